@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { main } from "../packages/cli/dist/index.js";
+
+await main(process.argv);

@@ -1,0 +1,76 @@
+/**
+ * The log of a run (02 §1): append-only, `seq` contiguous from 0. What is in it decides what the body sees;
+ * nothing else does. Values are devalue text, records plain JSON.
+ */
+import type { CallSite, OperationKey, Outcome } from "../replay/protocol.js";
+
+/** Raised when the meaning of an entry changes; a log of a newer version is refused, never guessed at. */
+export const LOG_VERSION = 1;
+
+export interface ErrorRecord {
+  name: string;
+  message: string;
+  /** Mapped to the author's files. */
+  stack?: string;
+}
+
+export type LogEvent =
+  | {
+      type: "run-started";
+      version: number;
+      workflowId: string;
+      buildId: string;
+      args: string;
+      seed: string;
+      nodeMajor: number;
+      eveVersion: string;
+      tool?: string;
+      /** JSON of the plain part of the tool context. */
+      context?: string;
+      entryPoint?: "execute" | "task" | "serve";
+      parentRunId?: string;
+      depth: number;
+    }
+  | { type: "run-ended"; status: "completed" | "failed" | "cancelled"; output?: string; error?: string }
+  | { type: "step-created"; key: OperationKey; stepId: string; args: string; site: CallSite }
+  | { type: "step-started"; key: OperationKey; attempt: number }
+  | { type: "step-completed"; key: OperationKey; attempt: number; value: string }
+  /** One attempt failed; `retryAt` when another follows. */
+  | { type: "step-failed"; key: OperationKey; attempt: number; error: string; retryAt?: number }
+  | { type: "sleep-created"; key: OperationKey; until: number; site: CallSite }
+  | { type: "sleep-fired"; key: OperationKey }
+  | {
+      type: "hook-created";
+      key: OperationKey;
+      token: string;
+      webhook: boolean;
+      url?: string;
+      metadata?: string;
+      respondWith?: string;
+      site: CallSite;
+    }
+  | { type: "hook-conflict"; key: OperationKey; token: string; runId: string | null }
+  | { type: "hook-received"; key: OperationKey; value: string }
+  | { type: "hook-disposed"; key: OperationKey }
+  | { type: "responded"; request: string; response: string }
+  | { type: "ask-created"; key: OperationKey; requestId: string; request: string; site: CallSite }
+  /** JSON of `{status, optionId?, text?}`. */
+  | { type: "ask-resolved"; key: OperationKey; answer: string }
+  | { type: "signal-aborted"; signal: string; reason?: string; by: "body" | "host" }
+  | { type: "progress"; value: string }
+  | { type: "stream-written"; stream: string; value: string }
+  | { type: "stream-closed"; stream: string }
+  | { type: "cancel-requested"; reason?: string }
+  | { type: "custom-created"; key: OperationKey; name: string; args: string; site: CallSite }
+  | { type: "custom-resolved"; key: OperationKey; ok: boolean; value: string };
+
+export interface LogEntry {
+  seq: number;
+  /** Epoch milliseconds, wall clock of the writer; never decreases within a run. */
+  at: number;
+  event: LogEvent;
+}
+
+export type RunStatus = "running" | "waiting" | "completed" | "failed" | "cancelled" | "stalled";
+
+export type { Outcome };

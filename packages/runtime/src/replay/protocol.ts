@@ -1,0 +1,108 @@
+/**
+ * The border between the host and a replay context. Only strings, numbers and plain JSON-like records of
+ * them cross it (02 §2); values are `devalue` text (see `values/`).
+ *
+ * The host delivers one event at a time, in log order; the realm runs the body until it is idle and answers
+ * with what the body asked for meanwhile, in the order it asked.
+ */
+
+/** `<step id>#<n>`, `sleep#<n>`, `hook#<n>`, `ask#<n>`, `signal#<n>` … n counts per name and run, from 0. */
+export type OperationKey = string;
+
+/** Where in the bundle an operation was called: the first frame of the body's own code, unmapped (`line:column`). */
+export type CallSite = string;
+
+/** What the body asked for. */
+export type Operation =
+  | { op: "step"; key: OperationKey; stepId: string; args: string; site: CallSite }
+  /** `until`: epoch milliseconds. */
+  | { op: "sleep"; key: OperationKey; until: number; site: CallSite }
+  | {
+      op: "hook";
+      key: OperationKey;
+      token: string;
+      /** True for `createWebhook`. */
+      webhook: boolean;
+      /** devalue text of `metadata`. */
+      metadata?: string;
+      /** `"manual"`, or devalue text of a Response. */
+      respondWith?: string;
+      site: CallSite;
+    }
+  | { op: "hook-dispose"; key: OperationKey }
+  /** The answer to one manual webhook request: `request` names it (`<hook key>/<payload number>`). */
+  | { op: "respond"; request: string; response: string }
+  /** `ctx.ask`: JSON of the request; `signals` that withdraw it. */
+  | { op: "ask"; key: OperationKey; request: string; signals: string[]; site: CallSite }
+  | { op: "ask-withdraw"; key: OperationKey }
+  /** The body's own AbortController aborted. `reason`: devalue text. */
+  | { op: "abort"; signal: string; reason?: string }
+  /** A `yield`: JSON text of the snapshot. */
+  | { op: "progress"; value: string }
+  /** A chunk the body writes to its own output stream. */
+  | { op: "stream-write"; stream: string; value: string }
+  | { op: "stream-close"; stream: string }
+  /** An operation of a later capability (agents, replies …): `name` selects a handler on the host. */
+  | { op: "custom"; key: OperationKey; name: string; args: string; site: CallSite };
+
+/** What the host tells the body. `at` is the time the body's clock shows from then on (epoch ms). */
+export type Delivery = { at: number } & (
+  | { type: "start" }
+  | { type: "resolve"; key: OperationKey; value: string }
+  | { type: "reject"; key: OperationKey; error: string }
+  /** One payload for a hook or webhook; it may receive many. */
+  | { type: "payload"; key: OperationKey; value: string }
+  /** Another live hook owns the token. */
+  | { type: "hook-conflict"; key: OperationKey; token: string; runId: string | null }
+  /** The hook is registered (resolves `getConflict()` with null). */
+  | { type: "hook-ready"; key: OperationKey }
+  /** A durable signal aborts: `call` is the tool call's own `ctx.abortSignal`. */
+  | { type: "abort"; signal: string; reason?: string }
+);
+
+/** How the body ended. */
+export type Outcome =
+  | { status: "completed"; output: string }
+  /** devalue text of the error, stack unmapped. */
+  | { status: "failed"; error: string };
+
+export interface PumpResult {
+  operations: Operation[];
+  outcome?: Outcome;
+  /** Lines the body wrote to its console (dropped by the host while replaying). */
+  console: { level: "log" | "info" | "warn" | "error" | "debug"; text: string }[];
+}
+
+/** What a context needs to start a body. */
+export interface BodyStart {
+  runId: string;
+  workflowId: string;
+  /** devalue text of the argument array. */
+  args: string;
+  /** 16 random bytes, hex; from the run-started entry. */
+  seed: string;
+  /** Epoch ms of the run-started entry. */
+  startedAt: number;
+  /** JSON for `getWorkflowMetadata()`: `{ workflowRunId, workflowName, workflowStartedAt, url }`. */
+  metadata: string;
+  /** Present when the run is a tool call: JSON of `{ session, callId, toolName, agents }`, the plain part of `ctx`. */
+  tool?: string;
+  entryPoint?: "execute" | "task" | "serve";
+}
+
+/** What the realm asks the host for synchronously; both answers are recorded in the hook's entry. */
+export interface BodyHost {
+  /** A fresh token (≥ 128 bit), or the recorded one on replay. */
+  hookToken(key: OperationKey): string;
+  /** Public URL of a webhook's token. */
+  webhookUrl(key: OperationKey, token: string): string;
+}
+
+/** A hot context that runs one body. */
+export interface Body {
+  readonly runId: string;
+  /** Delivers one event and runs the body until it is idle. Never re-entered. */
+  pump(delivery: Delivery): PumpResult;
+  /** Forgets the context. */
+  dispose(): void;
+}
