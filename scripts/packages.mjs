@@ -31,7 +31,6 @@ export const PACKAGES = [
       "workflow/body": "workflow/body.ts",
       "workflow/host": "workflow/host.ts",
       "workflow/api": "workflow/api.ts",
-      "workflow/api-body": "workflow/api-body.ts",
     },
   },
   { name: "runtime", id: "@eve/runtime", uses: ["eve"], entries: { index: "index.ts" } },

@@ -29,7 +29,10 @@ export function realmText() {
   return {
     name: "eve-realm-text",
     setup(build) {
-      build.onResolve({ filter: /^virtual:eve-realm$/ }, ({ path: id }) => ({ path: id, namespace: "realm" }));
+      build.onResolve({ filter: /^virtual:eve-realm$/ }, ({ path: id }) => ({
+        path: id,
+        namespace: "realm",
+      }));
       build.onLoad({ filter: /.*/, namespace: "realm" }, async () => ({
         contents: (await realmSource()).text,
         loader: "text",
