@@ -1,0 +1,128 @@
+import { RuntimeError } from "./base.js";
+
+/** Who holds a data folder, as its lock file says. */
+export interface LockHolder {
+  pid: number;
+  host: string;
+  /** ISO time. */
+  startedAt: string;
+  /** Where the holder listens, if it serves HTTP. */
+  url?: string;
+}
+
+/** Another process owns the data folder. */
+export class StoreLockedError extends RuntimeError {
+  readonly code = "STORE_LOCKED";
+  readonly holder: LockHolder | undefined;
+
+  constructor(dir: string, holder: LockHolder | undefined) {
+    const who = holder
+      ? `process ${holder.pid} on ${holder.host}, running since ${holder.startedAt}${holder.url ? `, listening on ${holder.url}` : ""}`
+      : "another process that has not said who it is";
+    super(`The data folder ${dir} is in use by ${who}.`, {
+      action: holder
+        ? `Stop process ${holder.pid}, or give this command another folder.`
+        : "Wait a moment and try again, or give this command another folder.",
+    });
+    this.holder = holder;
+  }
+}
+
+/** The file is no database, or its pages contradict each other. */
+export class StoreCorruptedError extends RuntimeError {
+  readonly code = "STORE_CORRUPTED";
+
+  constructor(file: string, reason: string, cause?: unknown) {
+    super(`The database ${file} can't be trusted: ${reason}.`, {
+      action: "Restore it from a backup, or move the data folder away to begin with an empty one.",
+      cause,
+    });
+  }
+}
+
+/** A database of some other program. */
+export class StoreForeignError extends RuntimeError {
+  readonly code = "STORE_FOREIGN";
+
+  constructor(file: string) {
+    super(`The database ${file} was not written by eve.`, {
+      action: "Choose another data folder; eve leaves this file untouched.",
+    });
+  }
+}
+
+/** Written by a newer version of eve. */
+export class StoreTooNewError extends RuntimeError {
+  readonly code = "STORE_TOO_NEW";
+
+  constructor(file: string, found: number, known: number) {
+    super(`The database ${file} has schema ${found}; this version of eve knows up to ${known}.`, {
+      action: "Use the version of eve that wrote it, or a newer one.",
+    });
+  }
+}
+
+/** No database where a reading command expects one. */
+export class StoreMissingError extends RuntimeError {
+  readonly code = "STORE_MISSING";
+
+  constructor(dir: string) {
+    super(`There is no database in ${dir}.`, {
+      action: "Start a run first (`eve run <tool>`), or name the app's folder with --dir.",
+    });
+  }
+}
+
+/** The disk is full. Nothing of the refused transaction was kept. */
+export class StoreFullError extends RuntimeError {
+  readonly code = "STORE_FULL";
+
+  constructor(file: string, cause?: unknown) {
+    super(`There is no space left to write ${file}; the change was not made.`, {
+      action: "Free some disk space; what was stored before is intact.",
+      cause,
+    });
+  }
+}
+
+/** The folder or file can't be written. */
+export class StoreReadOnlyError extends RuntimeError {
+  readonly code = "STORE_READ_ONLY";
+
+  constructor(file: string, cause?: unknown) {
+    super(`${file} can't be written.`, {
+      action: "Check the permissions of the folder and its owner.",
+      cause,
+    });
+  }
+}
+
+/** Reading or writing failed for a reason of the operating system. */
+export class StoreIoError extends RuntimeError {
+  readonly code = "STORE_IO";
+
+  constructor(file: string, reason: string, cause?: unknown) {
+    super(`Reading or writing ${file} failed: ${reason}.`, {
+      action: "Check the disk and the permissions of the folder.",
+      cause,
+    });
+  }
+}
+
+/** This process no longer owns the run: someone else took it over. Its work must be dropped. */
+export class OwnershipLostError extends RuntimeError {
+  readonly code = "OWNERSHIP_LOST";
+
+  constructor(runId: string) {
+    super(`Run ${runId} now belongs to another process.`);
+  }
+}
+
+/** The store was closed, or opened for reading only. */
+export class StoreClosedError extends RuntimeError {
+  readonly code = "STORE_CLOSED";
+
+  constructor(what: string) {
+    super(`The store can't be ${what}.`);
+  }
+}

@@ -1,0 +1,205 @@
+import { OwnershipLostError, StoreClosedError } from "../../errors/store.js";
+import type { LogEntry } from "../../log/types.js";
+import type { HookRow, QuestionRow, RunFilter, RunRow, RunWrite, Store, TimerRow } from "../types.js";
+import type { StoredMessage, StreamChunk, StreamState } from "../types.js";
+import type { Bindable, SqliteDatabase, SqliteStatement } from "./driver.js";
+import { SQLITE, sqliteCode, translateSqliteError } from "./errors.js";
+import { selectRuns, statementCache, toEntry, toLog } from "./read.js";
+import { toHook, toMessage, toQuestion, toRun, toTimer } from "./rows.js";
+import { createWriter, type Writer } from "./write.js";
+
+/** Statuses in which a run still needs its build. */
+const LIVE = "('running', 'waiting', 'stalled')";
+
+/** The store on one SQLite file, which one process at a time may write. See `openSqliteStore`. */
+export class SqliteStore implements Store {
+  readonly readOnly: boolean;
+  readonly #file: string;
+  readonly #epoch: number;
+  readonly #release: () => void;
+  readonly #prepare: (sql: string) => SqliteStatement;
+  readonly #write: Writer | undefined;
+  // Kept as a field: the driver closes a connection that nothing refers to.
+  #db: SqliteDatabase | undefined;
+
+  constructor(
+    db: SqliteDatabase,
+    options: { file: string; epoch: number; readOnly: boolean; release(): void },
+  ) {
+    this.#db = db;
+    this.#file = options.file;
+    this.#epoch = options.epoch;
+    this.#release = options.release;
+    this.readOnly = options.readOnly;
+    this.#prepare = statementCache(db);
+    this.#write = options.readOnly ? undefined : createWriter(db);
+  }
+
+  /** The folder's lock admits one writer, so every run belongs to whoever opened it last. */
+  async claim(_runId: string): Promise<number> {
+    this.#writer();
+    return this.#epoch;
+  }
+
+  async commit(writes: readonly RunWrite[]): Promise<void> {
+    const write = this.#writer();
+    for (const { epoch, runId } of writes) if (epoch !== this.#epoch) throw new OwnershipLostError(runId);
+    this.#transaction(() => {
+      for (const one of writes) write(one);
+    });
+  }
+
+  async run(runId: string): Promise<RunRow | undefined> {
+    const row = this.#get("SELECT * FROM runs WHERE run_id = ?", runId);
+    return row && toRun(row);
+  }
+
+  async runs(filter: RunFilter = {}): Promise<RunRow[]> {
+    return this.#read(() => selectRuns(this.#prepare, filter));
+  }
+
+  async log(runId: string): Promise<LogEntry[]> {
+    const rows = this.#all("SELECT seq, at, event FROM log WHERE run_id = ? ORDER BY seq", runId);
+    return toLog(rows, runId, this.#file);
+  }
+
+  async lastEntry(runId: string): Promise<LogEntry | undefined> {
+    const row = this.#get("SELECT seq, at, event FROM log WHERE run_id = ? ORDER BY seq DESC LIMIT 1", runId);
+    return row && toEntry(row, runId, this.#file);
+  }
+
+  async dueTimers(now: number, limit: number): Promise<TimerRow[]> {
+    const sql = "SELECT * FROM timers WHERE due_at <= ? ORDER BY due_at, run_id, key LIMIT ?";
+    return this.#all(sql, now, limit).map(toTimer);
+  }
+
+  async nextDue(): Promise<number | undefined> {
+    const due = this.#get("SELECT min(due_at) AS due FROM timers")?.due;
+    return due === null || due === undefined ? undefined : Number(due);
+  }
+
+  async hook(token: string): Promise<HookRow | undefined> {
+    const row = this.#get("SELECT * FROM hooks WHERE token = ?", token);
+    return row && toHook(row);
+  }
+
+  async hooks(runId: string): Promise<HookRow[]> {
+    return this.#all("SELECT * FROM hooks WHERE run_id = ? ORDER BY created_at, key", runId).map(toHook);
+  }
+
+  async delivered(token: string, idempotencyKey: string): Promise<boolean> {
+    const sql = "SELECT 1 AS yes FROM deliveries WHERE token = ? AND idempotency_key = ?";
+    return this.#get(sql, token, idempotencyKey) !== undefined;
+  }
+
+  async questions(runId?: string): Promise<QuestionRow[]> {
+    const order = "ORDER BY created_at, length(request_id), request_id";
+    const rows =
+      runId === undefined
+        ? this.#all(`SELECT * FROM questions ${order}`)
+        : this.#all(`SELECT * FROM questions WHERE run_id = ? ${order}`, runId);
+    return rows.map(toQuestion);
+  }
+
+  async question(requestId: string): Promise<QuestionRow | undefined> {
+    const row = this.#get("SELECT * FROM questions WHERE request_id = ?", requestId);
+    return row && toQuestion(row);
+  }
+
+  async messages(target: string, limit: number): Promise<StoredMessage[]> {
+    return this.#all("SELECT * FROM outbox WHERE target = ? ORDER BY position LIMIT ?", target, limit).map(
+      toMessage,
+    );
+  }
+
+  async acknowledge(target: string, position: number): Promise<void> {
+    this.#writer();
+    this.#transaction(() => {
+      this.#prepare("DELETE FROM outbox WHERE target = ? AND position <= ?").run(target, position);
+    });
+  }
+
+  async chunks(runId: string, stream: string, from: number, limit: number): Promise<StreamChunk[]> {
+    const sql =
+      "SELECT idx, value FROM chunks WHERE run_id = ? AND stream = ? AND idx >= ? ORDER BY idx LIMIT ?";
+    return this.#all(sql, runId, stream, from, limit).map((row) => ({
+      stream,
+      index: Number(row.idx),
+      value: String(row.value),
+    }));
+  }
+
+  async streamState(runId: string, stream: string): Promise<StreamState> {
+    const last = this.#get(
+      "SELECT max(idx) AS last FROM chunks WHERE run_id = ? AND stream = ?",
+      runId,
+      stream,
+    )?.last;
+    const closed = this.#get(
+      "SELECT 1 AS yes FROM closed_streams WHERE run_id = ? AND stream = ?",
+      runId,
+      stream,
+    );
+    return {
+      length: last === null || last === undefined ? 0 : Number(last) + 1,
+      closed: closed !== undefined,
+    };
+  }
+
+  async buildsInUse(): Promise<string[]> {
+    const sql = `SELECT DISTINCT build_id FROM runs WHERE status IN ${LIVE} ORDER BY build_id`;
+    return this.#all(sql).map((row) => String(row.build_id));
+  }
+
+  async close(): Promise<void> {
+    const db = this.#db;
+    if (!db) return;
+    this.#db = undefined;
+    this.#read(() => db.close());
+    this.#release();
+  }
+
+  #writer(): Writer {
+    if (!this.#db) throw new StoreClosedError("used: it was closed");
+    if (!this.#write) throw new StoreClosedError("changed: it was opened for reading");
+    return this.#write;
+  }
+
+  #get(sql: string, ...values: Bindable[]) {
+    return this.#read(() => this.#prepare(sql).get(...values));
+  }
+
+  #all(sql: string, ...values: Bindable[]) {
+    return this.#read(() => this.#prepare(sql).all(...values));
+  }
+
+  #read<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw translateSqliteError(error, this.#file);
+    }
+  }
+
+  #transaction(work: () => void): void {
+    this.#read(() => {
+      this.#prepare("BEGIN IMMEDIATE").run();
+      try {
+        work();
+        this.#prepare("COMMIT").run();
+      } catch (error) {
+        this.#rollback();
+        throw error;
+      }
+    });
+  }
+
+  #rollback(): void {
+    try {
+      this.#prepare("ROLLBACK").run();
+    } catch (error) {
+      // A full disk makes SQLite roll back by itself; "no transaction is active" then is what we want.
+      if (sqliteCode(error) !== SQLITE.ERROR) throw error;
+    }
+  }
+}

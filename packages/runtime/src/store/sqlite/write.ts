@@ -1,0 +1,92 @@
+import { ENDED, type RunWrite } from "../types.js";
+import type { Bindable, SqliteDatabase, SqliteStatement } from "./driver.js";
+
+const SQL = {
+  run: `INSERT INTO runs (run_id, workflow_id, build_id, status, created_at, ended_at, tool, parent_run_id, depth, target)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  entry: "INSERT INTO log (run_id, seq, at, event) VALUES (?, ?, ?, ?)",
+  status: "UPDATE runs SET status = ?, ended_at = ? WHERE run_id = ?",
+  timer: "INSERT OR REPLACE INTO timers (run_id, key, due_at) VALUES (?, ?, ?)",
+  clearTimer: "DELETE FROM timers WHERE run_id = ? AND key = ?",
+  clearTimers: "DELETE FROM timers WHERE run_id = ?",
+  hook: `INSERT INTO hooks (token, run_id, key, webhook, created_at, url, metadata, respond_with)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  forgetDeliveries: "DELETE FROM deliveries WHERE token = ?",
+  closeHook: "DELETE FROM hooks WHERE token = ? AND run_id = ?",
+  forgetDeliveriesOfRun: "DELETE FROM deliveries WHERE token IN (SELECT token FROM hooks WHERE run_id = ?)",
+  closeHooks: "DELETE FROM hooks WHERE run_id = ?",
+  delivery: "INSERT OR IGNORE INTO deliveries (token, idempotency_key) VALUES (?, ?)",
+  question: "INSERT INTO questions (request_id, run_id, key, request, created_at) VALUES (?, ?, ?, ?, ?)",
+  closeQuestion: "DELETE FROM questions WHERE request_id = ?",
+  closeQuestions: "DELETE FROM questions WHERE run_id = ?",
+  message: "INSERT INTO outbox (id, target, run_id, kind, body) VALUES (?, ?, ?, ?, ?)",
+  chunk: "INSERT INTO chunks (run_id, stream, idx, value) VALUES (?, ?, ?, ?)",
+  closeStream: "INSERT OR IGNORE INTO closed_streams (run_id, stream) VALUES (?, ?)",
+} as const;
+
+type Statements = Record<keyof typeof SQL, SqliteStatement>;
+
+const orNull = (value: Bindable | undefined): Bindable => value ?? null;
+
+/** Applies one run's write inside an open transaction. */
+export type Writer = (write: RunWrite) => void;
+
+/** Prepares the statements of `commit` once per connection. */
+export function createWriter(db: SqliteDatabase): Writer {
+  const s = Object.fromEntries(
+    Object.entries(SQL).map(([name, sql]) => [name, db.prepare(sql)]),
+  ) as Statements;
+  return (write) => {
+    const { runId } = write;
+    if (write.create) {
+      const { create } = write;
+      s.run.run(
+        runId,
+        create.workflowId,
+        create.buildId,
+        create.status,
+        create.createdAt,
+        orNull(create.endedAt),
+        orNull(create.tool),
+        orNull(create.parentRunId),
+        create.depth,
+        orNull(create.target),
+      );
+    }
+    for (const entry of write.entries) s.entry.run(runId, entry.seq, entry.at, JSON.stringify(entry.event));
+    for (const key of write.clearTimers ?? []) s.clearTimer.run(runId, key);
+    for (const timer of write.setTimers ?? []) s.timer.run(runId, timer.key, timer.dueAt);
+    for (const token of write.closeHooks ?? []) {
+      s.forgetDeliveries.run(token);
+      s.closeHook.run(token, runId);
+    }
+    for (const hook of write.openHooks ?? []) {
+      s.hook.run(
+        hook.token,
+        runId,
+        hook.key,
+        hook.webhook ? 1 : 0,
+        hook.createdAt,
+        orNull(hook.url),
+        orNull(hook.metadata),
+        orNull(hook.respondWith),
+      );
+    }
+    for (const { token, idempotencyKey } of write.deliveries ?? []) s.delivery.run(token, idempotencyKey);
+    for (const requestId of write.closeQuestions ?? []) s.closeQuestion.run(requestId);
+    for (const q of write.openQuestions ?? [])
+      s.question.run(q.requestId, runId, q.key, q.request, q.createdAt);
+    for (const m of write.outbox ?? []) s.message.run(m.id, m.target, m.runId, m.kind, m.body);
+    for (const chunk of write.chunks ?? []) s.chunk.run(runId, chunk.stream, chunk.index, chunk.value);
+    for (const stream of write.closeStreams ?? []) s.closeStream.run(runId, stream);
+    if (write.status) {
+      s.status.run(write.status, orNull(write.endedAt), runId);
+      if (ENDED.has(write.status)) {
+        s.clearTimers.run(runId);
+        s.forgetDeliveriesOfRun.run(runId);
+        s.closeHooks.run(runId);
+        s.closeQuestions.run(runId);
+      }
+    }
+  };
+}
