@@ -11,9 +11,15 @@ it.each([
   [() => false, { type: "run" }],
   [always(), { type: "ask", prompt: "Approve deploy?" }],
   [() => true, { type: "ask", prompt: "Approve deploy?" }],
-  [async () => ({ type: "user-approval" as const, reason: "big" }), { type: "ask", prompt: "Approve deploy?", reason: "big" }],
+  [
+    async () => ({ type: "user-approval" as const, reason: "big" }),
+    { type: "ask", prompt: "Approve deploy?", reason: "big" },
+  ],
   [() => ({ type: "denied" as const, reason: "frozen" }), { type: "deny", reason: "frozen" }],
-  [{ request: always(), prompt: "Sure?" }, { type: "ask", prompt: "Sure?" }],
+  [
+    { request: always(), prompt: "Sure?" },
+    { type: "ask", prompt: "Sure?" },
+  ],
   [
     { request: always(), prompt: ({ input }: { input: unknown }) => `Use ${JSON.stringify(input)}?` },
     { type: "ask", prompt: 'Use {"n":1}?' },

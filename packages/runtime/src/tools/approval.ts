@@ -2,9 +2,7 @@ import type { ApprovalDecision, ApprovalPolicy } from "eve/tools/approval";
 
 /** What the policy asks for, with everything left out filled in. */
 export type ApprovalRequirement =
-  | { type: "run" }
-  | { type: "ask"; prompt: string; reason?: string }
-  | { type: "deny"; reason?: string };
+  { type: "run" } | { type: "ask"; prompt: string; reason?: string } | { type: "deny"; reason?: string };
 
 interface ToolWithApproval {
   label?: string | undefined;
@@ -29,7 +27,11 @@ export async function approvalFor(
       return { ...reasonOf(decision), type: "deny" };
     case "user-approval": {
       const text = typeof prompt === "function" ? prompt({ input: request.input }) : prompt;
-      return { ...reasonOf(decision), type: "ask", prompt: text ?? `Approve ${tool.label ?? request.toolName}?` };
+      return {
+        ...reasonOf(decision),
+        type: "ask",
+        prompt: text ?? `Approve ${tool.label ?? request.toolName}?`,
+      };
     }
   }
 }

@@ -2,7 +2,11 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { validate } from "./validate.js";
 
-const zodSchema = z.object({ service: z.string(), tries: z.number().default(3), tags: z.array(z.string()).optional() });
+const zodSchema = z.object({
+  service: z.string(),
+  tries: z.number().default(3),
+  tags: z.array(z.string()).optional(),
+});
 const jsonSchema = {
   type: "object",
   properties: {
@@ -20,7 +24,10 @@ it.each([
   ["JSON Schema", jsonSchema],
   ["draft 7", { $schema: "http://json-schema.org/draft-07/schema#", ...jsonSchema }],
 ])("gives the value with defaults, or every issue with its path: %s", async (_name, schema) => {
-  expect(await validate(schema, { service: "api" })).toEqual({ ok: true, value: { service: "api", tries: 3 } });
+  expect(await validate(schema, { service: "api" })).toEqual({
+    ok: true,
+    value: { service: "api", tries: 3 },
+  });
   const result = await validate(schema, { service: 1, tags: ["x", 2] });
   expect(result).toMatchObject({ ok: false });
   expect(!result.ok && result.issues.map(({ path }) => path)).toEqual(["service", "tags[1]"]);

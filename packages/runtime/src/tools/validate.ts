@@ -18,7 +18,9 @@ export async function validate(schema: unknown, value: unknown): Promise<Validat
 }
 
 function isStandardSchema(schema: unknown): schema is StandardSchemaV1 {
-  return (typeof schema === "object" || typeof schema === "function") && schema !== null && "~standard" in schema;
+  return (
+    (typeof schema === "object" || typeof schema === "function") && schema !== null && "~standard" in schema
+  );
 }
 
 async function validateStandard(schema: StandardSchemaV1, value: unknown): Promise<Validated> {
@@ -45,7 +47,8 @@ async function validateJsonSchema(schema: Record<string, unknown>, value: unknow
   if (check(copy)) return { ok: true, value: copy };
   const issues = (check.errors ?? []).map(({ instancePath, message, params }) => {
     const detail = params as { additionalProperty?: string; allowedValues?: unknown[] };
-    const extra = detail.additionalProperty ?? detail.allowedValues?.map((allowed) => JSON.stringify(allowed)).join(", ");
+    const extra =
+      detail.additionalProperty ?? detail.allowedValues?.map((allowed) => JSON.stringify(allowed)).join(", ");
     return {
       path: pathText(instancePath.split("/").slice(1).map(unescapePointer)),
       message: `${message ?? "is invalid"}${extra ? ` (${extra})` : ""}`,
