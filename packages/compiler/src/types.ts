@@ -45,6 +45,12 @@ export interface Range {
   end: number;
 }
 
+/**
+ * What kind of module a file is, by where discovery found it. Rules about default exports need it; a file
+ * that is only imported is a `module`.
+ */
+export type ModuleRole = "tool" | "agent" | "instructions" | "channel" | "schedule" | "module";
+
 export interface ImportedName {
   /** Name in the other module; `default`, or `*` for a namespace. */
   imported: string;
@@ -69,6 +75,8 @@ export interface ModuleImport extends Range {
   attributes: Record<string, string>;
   /** Index of the unit that holds it. */
   unit: number;
+  /** For `dynamic` and `require`: inside a function that isn't run when the module is evaluated. */
+  deferred?: boolean;
 }
 
 export interface ModuleExport {
@@ -76,25 +84,46 @@ export interface ModuleExport {
   exported: string;
   /** Local binding it stands for; absent for re-exports and anonymous default exports. */
   local?: string;
-  /** For re-exports: specifier and name there. */
-  from?: { specifier: string; imported: string };
+  /** For re-exports: specifier and name there; `import` is the index into `ModuleAnalysis.imports`. */
+  from?: { specifier: string; imported: string; import: number };
+  /** Types only: leaves no trace at run time. */
+  typeOnly: boolean;
   unit: number;
+  start: number;
+  end: number;
 }
+
+/** How a use may change what its binding holds; see `BindingUse.writes`. */
+export type WriteKind = "assign" | "mutate" | "call";
 
 /** A reference from a unit to a top-level binding of the same module (declaration or import). */
 export interface BindingUse {
   name: string;
   start: number;
   end: number;
-  /** It is the root of an assignment's target, of an update, or of a mutating call's receiver. */
-  writes: boolean;
+  /** Member path behind the name, `ns.a.b` → `["a","b"]`; empty for the name itself. */
+  path: string[];
+  /**
+   * The use is the root of something that may change the binding or what it holds: `assign` for a target of an
+   * assignment, update, `delete` or loop head; `mutate` for a receiver of a known mutator (`push`, `set`, …) or the
+   * first argument of `Object.assign` and its kin; `call` for the receiver of any other method call.
+   */
+  writes?: WriteKind;
+  /** The binding itself is called (`fn()`, `` tag`…` ``, `new C()`). */
+  called: boolean;
+  /** Passed as an argument of a call that isn't one of `Object.assign` and its kin. */
+  passed: boolean;
   /** Inside a function that is not run when the module is evaluated (a nested or declared function's body). */
   deferred: boolean;
 }
 
 /** A use of a name that nothing in the module binds: `process`, `fetch`, `Math.random` …, with its member path. */
 export interface GlobalUse {
-  /** `process.env`, `Date.now`, `new Date`, `import.meta`, `require`. */
+  /**
+   * `process.env.HOME`, `Date.now`, `Date`, `import.meta.url`, `require`. Aliases are looked through
+   * (`const now = Date.now; now()` is a call of `Date.now`), so is `globalThis.`. `*.toLocaleString` stands for a
+   * method of a value whose origin isn't known.
+   */
   path: string;
   /** `call`, `new` or `read`. */
   use: "call" | "new" | "read";
@@ -102,9 +131,27 @@ export interface GlobalUse {
   args?: number;
   /** Only under `typeof`, which is safe on an unbound name. */
   typeofOnly?: boolean;
+  /** Inside a function that is not run when the module is evaluated. */
+  deferred: boolean;
   start: number;
   end: number;
 }
+
+/** What a unit is made of, as far as slicing and emitting must know. */
+export type UnitShape =
+  | "import"
+  | "export-list"
+  | "export-default"
+  | "export-from"
+  | "function"
+  | "class"
+  | "variable"
+  | "enum"
+  | "namespace"
+  | "type"
+  | "expression"
+  | "block"
+  | "entry-point";
 
 /**
  * The smallest thing slicing keeps or drops: a top-level statement, or the function of an inline entry
@@ -112,7 +159,9 @@ export interface GlobalUse {
  */
 export interface Unit extends Range {
   index: number;
-  kind: "statement" | "import" | "export" | "entry-point";
+  shape: UnitShape;
+  /** For an entry point: index of the statement that holds it. */
+  host?: number;
   /** Top-level names it declares. */
   declares: string[];
   uses: BindingUse[];
@@ -123,6 +172,8 @@ export interface Unit extends Range {
   typeOnly: boolean;
   /** Indices into `ModuleAnalysis.directives` of the functions this unit holds. */
   directives: number[];
+  /** Holds JSX, which compiles to calls of names that don't stand in the text. */
+  jsx: boolean;
 }
 
 /** A function that carries exactly one valid directive in a place that can carry it. */
@@ -133,15 +184,24 @@ export interface DirectiveFunction {
   /** Local binding that holds the function; absent for inline entry points and anonymous default exports. */
   local?: string;
   unit: number;
-  /** The function's own range (for a method: the method). */
+  /** The function's own range (for an entry point: the whole property, key included). */
   start: number;
   end: number;
+  /** The directive statement, semicolon included. */
+  directiveStart: number;
+  directiveEnd: number;
   /** Body block, braces included. */
   bodyStart: number;
   bodyEnd: number;
   /** Parameter list, parentheses included. */
   paramsStart: number;
   paramsEnd: number;
+  /** For an anonymous default export: where a name can be written. */
+  nameAt?: number;
+  /** For an entry point: the property's key as written, brackets and quotes included. */
+  key?: Range;
+  /** For an entry point: the function as an expression; for a method, the whole property. */
+  value?: Range;
   /** Place of the declared name (or of the function where it has none), for the manifest. */
   line: number;
   column: number;
@@ -151,17 +211,29 @@ export interface DirectiveFunction {
 
 export type EntryPointName = "execute" | "task" | "serve";
 
+export type ToolFactory =
+  | "defineWorkflowTool"
+  | "defineTool"
+  | "disableTool"
+  | "defineDynamic"
+  | "workflow"
+  | "agentRouter"
+  | "object"
+  | "other";
+
 /** What can be read of a file's default export without running it. */
 export interface ToolReading {
-  factory: "defineWorkflowTool" | "defineTool" | "disableTool" | "defineDynamic" | "workflow" | "agentRouter" | "other";
+  factory: ToolFactory;
   /** The call `defineWorkflowTool(…)`. */
   start: number;
   end: number;
   entryPoint?: EntryPointName;
+  /** The property that gives the entry point (key and value), for messages about it. */
+  entry?: Range;
   /** Index into `directives` when the entry point is inline or a function of this module. */
   directive?: number;
-  /** When the entry point is an imported function: the local binding of the import. */
-  imported?: string;
+  /** When the entry point is an imported function: the local binding of the import, and a member of it. */
+  imported?: { local: string; member?: string };
   description?: string;
   /** The `inputSchema` property's value, for messages about it. */
   inputSchema?: Range;
@@ -171,30 +243,80 @@ export interface ToolReading {
   inputKeys?: { name: string; start: number; end: number }[];
 }
 
+/** A top-level function (declaration, or a constant that holds one), with or without a directive. */
+export interface TopLevelFunction extends Range {
+  name: string;
+  async: boolean;
+  generator: boolean;
+  declaration: boolean;
+  line: number;
+  column: number;
+}
+
+export interface Suppression extends Range {
+  code: string;
+  reason?: string;
+  /** The line whose findings it silences. */
+  appliesTo: number;
+  line: number;
+  column: number;
+  endColumn: number;
+}
+
 /** Everything the compiler knows of one source file. Pure function of (text, file name, analysis options). */
 export interface ModuleAnalysis {
   /** Path relative to the app root (see `Place.file`). */
   file: string;
   hashbang: boolean;
-  /** `use strict` and foreign directives at the top stay. */
+  /** `commonjs` modules are not sliced: their exports are assignments. */
+  format: "esm" | "commonjs";
+  /** Offset of each line's first unit. */
+  lines: number[];
   units: Unit[];
   imports: ModuleImport[];
   exports: ModuleExport[];
   directives: DirectiveFunction[];
+  functions: TopLevelFunction[];
+  /** Every name declared at the top level or used unbound: new names must avoid them. */
+  names: string[];
   tool?: ToolReading;
   topLevelAwait?: Range;
   /** `// eve-ignore-next-line CODE -- reason` comments. */
-  suppressions: { code: string; reason?: string; line: number; start: number; end: number }[];
+  suppressions: Suppression[];
   /** Findings that need this module alone. */
   diagnostics: Diagnostic[];
+  /** Number of directive strings that were read; each is compiled or has a finding. */
+  directiveStrings: number;
 }
+
+/** Why a unit is in a slice: the use in another kept unit, an export that is needed, or the directive it carries. */
+export type KeepReason =
+  | { by: "use"; unit: number; name: string; start: number; end: number }
+  | { by: "export"; exported: string }
+  | { by: "workflow"; directive: number }
+  | { by: "write"; name: string; start: number; end: number };
 
 /** The part of a module that workflow mode keeps. */
 export interface Slice {
-  /** Indices of kept units, ascending. */
+  /** Indices of kept units, ascending. Import statements and lists of exports are kept in part: see below. */
   units: number[];
+  /** Parallel to `units`. */
+  reasons: KeepReason[];
   /** For each import/re-export (index into `analysis.imports`): names still needed; `*` for all of an `export *`. */
   imports: { index: number; names: string[] }[];
+  /** Indices into `analysis.exports` that stay. */
+  exports: number[];
+  /** Local names of bindings that the slice keeps (imports too). */
+  bindings: string[];
+  /** Indices into `analysis.directives` of steps whose proxies stay. */
+  steps: number[];
+  /** Indices into `analysis.directives` of workflows that stay. */
+  workflows: number[];
+  /**
+   * Uses, in dropped statements, of kept bindings that are handed to a call when the module is evaluated: the body
+   * won't see what that call does to them (EVE2007).
+   */
+  passed: { name: string; unit: number; start: number; end: number }[];
 }
 
 /** What a transform gives back. `map` is a standard source map (v3) from the output to the author's file. */

@@ -1,0 +1,2 @@
+export { foreignCharacters, functionId, moduleId, parseId, unversionedId, type ModuleIdentity } from "./ids.js";
+export { normalisePath, relativePath, withoutExtension } from "./paths.js";

@@ -1,0 +1,128 @@
+import type { Node } from "../parse/nodes.js";
+
+/** A lexical scope. Hoisting needs no second pass: references are resolved after the whole walk. */
+export interface Scope {
+  parent: Scope | undefined;
+  /** Where `var` lands: the nearest function body, namespace or module scope (maybe this one). */
+  hoist: Scope;
+  bindings: Map<string, Binding>;
+  /** Members of merged namespaces and enums, which see each other's exported names without a qualifier. */
+  shared: Map<string, Binding> | undefined;
+  /** Merged namespaces and enums declared in this scope, by name. */
+  merged: Map<string, Map<string, Binding>> | undefined;
+}
+
+export interface Binding {
+  name: string;
+  /** Declared at the top level of the module. */
+  top: boolean;
+  /** `const now = Date.now`: the expression it stands for, to be resolved in `scope`. */
+  alias?: Alias;
+}
+
+export interface Alias {
+  root: string;
+  path: string[];
+  scope: Scope;
+}
+
+/** One occurrence of a name in a value position. */
+export interface Reference {
+  name: string;
+  start: number;
+  end: number;
+  scope: Scope;
+  unit: number;
+  deferred: boolean;
+  /** The node itself and its ancestors, nearest last, as far as classification looks. */
+  site: Site;
+}
+
+/** How the expression around a name uses it. */
+export interface Site {
+  /** Static member path read from the name on. */
+  path: string[];
+  use: "call" | "new" | "read";
+  args: number;
+  /** The whole member expression (and call, when there is one). */
+  start: number;
+  end: number;
+  typeofOnly: boolean;
+  writes: "assign" | "mutate" | "call" | undefined;
+  /** The name itself, without a member, is called. */
+  called: boolean;
+  passed: boolean;
+  /** It is the whole initialiser of a constant, which then stands for it. */
+  aliased: boolean;
+}
+
+export function createScope(parent: Scope | undefined, hoists: boolean): Scope {
+  const scope: Scope = {
+    parent,
+    hoist: undefined as unknown as Scope,
+    bindings: new Map(),
+    shared: undefined,
+    merged: undefined,
+  };
+  scope.hoist = hoists || parent === undefined ? scope : parent.hoist;
+  return scope;
+}
+
+export function declare(scope: Scope, name: string): Binding {
+  let binding = scope.bindings.get(name);
+  if (binding === undefined) {
+    binding = { name, top: scope.parent === undefined };
+    scope.bindings.set(name, binding);
+  }
+  return binding;
+}
+
+/** The members that all declarations of namespace or enum `name` in `scope` have in common. */
+export function mergedMembers(scope: Scope, name: string): Map<string, Binding> {
+  scope.merged ??= new Map();
+  let members = scope.merged.get(name);
+  if (members === undefined) {
+    members = new Map();
+    scope.merged.set(name, members);
+  }
+  return members;
+}
+
+export function lookup(scope: Scope, name: string): Binding | undefined {
+  for (let current: Scope | undefined = scope; current !== undefined; current = current.parent) {
+    const binding = current.bindings.get(name) ?? current.shared?.get(name);
+    if (binding !== undefined) return binding;
+  }
+  return undefined;
+}
+
+/** Calls `found` for every name that a binding pattern declares. */
+export function patternNames(pattern: Node, found: (name: string, node: Node) => void): void {
+  switch (pattern.type) {
+    case "Identifier":
+      found(pattern.name, pattern);
+      return;
+    case "ObjectPattern":
+      for (const property of pattern.properties) {
+        patternNames(property.type === "RestElement" ? property.argument : property.value, found);
+      }
+      return;
+    case "ArrayPattern":
+      for (const element of pattern.elements) if (element) patternNames(element, found);
+      return;
+    case "AssignmentPattern":
+      patternNames(pattern.left, found);
+      return;
+    case "RestElement":
+      patternNames(pattern.argument, found);
+      return;
+    case "TSParameterProperty":
+      patternNames(pattern.parameter, found);
+      return;
+    case "VoidPattern":
+      return;
+    default:
+      // A recovered syntax error can leave any expression here; it declares nothing.
+      return;
+  }
+}
