@@ -1,0 +1,31 @@
+import ms from "ms";
+import { callSite } from "./stack.js";
+import { nextKey, run, settled } from "./state.js";
+
+/** Epoch ms at which a sleep ends. @throws TypeError for anything but `ms` texts, numbers ≥ 0 and dates. */
+function wakeTime(until: unknown): number {
+  if (until instanceof Date) {
+    const time = until.getTime();
+    if (Number.isNaN(time)) throw new TypeError("sleep() got an invalid Date.");
+    return time;
+  }
+  const duration = typeof until === "string" && until.length <= 100 ? ms(until as ms.StringValue) : until;
+  if (typeof duration === "number" && Number.isFinite(duration) && duration >= 0) {
+    return run.now + Math.ceil(duration);
+  }
+  const shown = typeof until === "string" ? JSON.stringify(until) : String(until);
+  throw new TypeError(
+    `sleep() takes milliseconds (a number of at least 0), a text such as "30s", "4h" or "2 days", or a Date; it got ${shown}.`,
+  );
+}
+
+/** `globalThis[Symbol.for("WORKFLOW_SLEEP")]`: waits durably. */
+export async function sleep(until: unknown): Promise<void> {
+  const operation = {
+    op: "sleep",
+    until: wakeTime(until),
+    key: nextKey("sleep"),
+    site: callSite(0),
+  } as const;
+  await settled(operation);
+}

@@ -1,0 +1,64 @@
+/**
+ * Stacks of this realm show the body's own frames and nothing else: Node maps no stacks of contexts, and
+ * frames of the host or of this script would leak in. They are mapped to the author's files at the border.
+ */
+import type { CallSite } from "../replay/protocol.js";
+
+/** The file name under which the bundle runs. */
+const BUNDLE = "eve:/workflow.cjs";
+/** Deep enough that the author's frames are seen below ours. */
+const LIMIT = 30;
+/** A call site keeps this many frames: the first ones may be eve's own thin functions inside the bundle. */
+const SITE_FRAMES = 3;
+
+let asSite = false;
+let skipFrames = 0;
+
+function header(error: unknown): string {
+  const { name, message } = error as { name?: unknown; message?: unknown };
+  const title = name === undefined ? "Error" : String(name);
+  const text = message === undefined ? "" : String(message);
+  if (title === "") return text;
+  return text === "" ? title : `${title}: ${text}`;
+}
+
+function prepareStackTrace(error: unknown, frames: NodeJS.CallSite[]): string {
+  const own = frames.filter((frame) => frame.getFileName() === BUNDLE);
+  if (asSite) {
+    return own
+      .slice(skipFrames, skipFrames + SITE_FRAMES)
+      .map((frame) => `${frame.getLineNumber()}:${frame.getColumnNumber()}`)
+      .join(" ");
+  }
+  return [header(error), ...own.map((frame) => `    at ${String(frame)}`)].join("\n");
+}
+
+/** Makes stacks of this realm readable. Code that sets `Error.prepareStackTrace` itself has no effect. */
+export function installStacks(): void {
+  Error.stackTraceLimit = LIMIT;
+  Object.defineProperty(Error, "prepareStackTrace", {
+    get: () => prepareStackTrace,
+    set() {},
+    configurable: false,
+    enumerable: false,
+  });
+}
+
+/**
+ * Where in the bundle the caller was called, innermost frame first: `12:5 40:3`.
+ * @param skip frames of the bundle that belong to the operation itself (the compiled step function: 1).
+ */
+export function callSite(skip: number): CallSite {
+  const holder: { stack?: string } = {};
+  const limit = Error.stackTraceLimit;
+  asSite = true;
+  skipFrames = skip;
+  try {
+    Error.stackTraceLimit = 8 + skip;
+    Error.captureStackTrace(holder, callSite);
+    return holder.stack ?? "";
+  } finally {
+    asSite = false;
+    Error.stackTraceLimit = limit;
+  }
+}

@@ -1,0 +1,45 @@
+import { callSite } from "./stack.js";
+import { nextKey, settled } from "./state.js";
+import { codec, environment } from "./values.js";
+
+type StepFunction = ((...args: unknown[]) => Promise<unknown>) & { stepId: string };
+
+/** The compiled step function calls the operation, so its own frame isn't the author's call. */
+const COMPILED_FRAMES = 1;
+
+/**
+ * A step as the body calls it. The error of a failed step is completed here, after the `await`, so that its
+ * stack leads on from the step's own frames into the body's.
+ */
+function stepFunction(stepId: string, ownFrames: number): StepFunction {
+  async function step(...args: unknown[]): Promise<unknown> {
+    const site = callSite(ownFrames);
+    const text = codec.encode(args, "args");
+    const result = await settled({ op: "step", key: nextKey(stepId), stepId, args: text, site });
+    if (result.ok) return codec.decode(result.text);
+    throw continued(codec.decode(result.text));
+  }
+  return Object.assign(step, { stepId });
+}
+
+/** Appends the body's frames, as seen from here, to the error's stack. */
+export function continued(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const here: { stack?: string } = {};
+  Error.captureStackTrace(here, continued);
+  const frames = (here.stack ?? "").split("\n").slice(1);
+  const stack = [error.stack ?? `${error.name}: ${error.message}`, ...frames].join("\n");
+  Object.defineProperty(error, "stack", { value: stack, configurable: true, writable: true });
+  return error;
+}
+
+const compiled = new Map<string, StepFunction>();
+
+/** `globalThis[Symbol.for("WORKFLOW_USE_STEP")]`. */
+export function useStep(stepId: string): StepFunction {
+  let step = compiled.get(stepId);
+  if (!step) compiled.set(stepId, (step = stepFunction(stepId, COMPILED_FRAMES)));
+  return step;
+}
+
+environment.reviveStep = (stepId) => stepFunction(stepId, 0);

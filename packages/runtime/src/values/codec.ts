@@ -1,0 +1,126 @@
+import { DevalueError, parse, stringify, stringifyAsync } from "devalue";
+import { describeUncarriable } from "./describe.js";
+import { PendingBytes, type ValueEnvironment } from "./environment.js";
+import { SerializationError, ValueFormatError } from "./errors.js";
+import { viewKind } from "./kinds/binary.js";
+import { errorKind } from "./kinds/error.js";
+import { signalKind, stepKind, streamKind, toolContextKind } from "./kinds/handles.js";
+import { headersKind, messageKind } from "./kinds/http.js";
+import { instanceKind } from "./kinds/instance.js";
+import { isObject, type ReduceContext, type ValueKind } from "./kinds/kind.js";
+
+/** In the order in which they are asked: a class that serialises itself comes before what it may extend. */
+const KINDS: readonly ValueKind[] = [
+  instanceKind,
+  errorKind,
+  stepKind,
+  viewKind,
+  signalKind,
+  messageKind,
+  headersKind,
+  streamKind,
+  toolContextKind,
+];
+const DATA_KINDS = KINDS.filter((kind) => kind !== errorKind);
+
+/** Turns values into devalue text and back, within one realm. */
+export interface Codec {
+  /**
+   * @param root what the value is called in messages: `args`, `result`.
+   * @throws SerializationError when something in it can't be carried.
+   */
+  encode(value: unknown, root: string): string;
+  /** The same for values that hold bodies which have to be read first (Request and Response of the host). */
+  encodeAsync(value: unknown, root: string): Promise<string>;
+  /** @throws ValueFormatError when the text is damaged or of a newer version. */
+  decode(text: string): unknown;
+}
+
+type Reducers = Record<string, (value: unknown) => unknown>;
+
+// The author's own promises and thenables are never awaited on the way: only bodies are.
+const operations = {
+  isThenable: (value: unknown) => value instanceof PendingBytes,
+  toPromise: (value: unknown) => (value as PendingBytes).bytes,
+};
+
+/**
+ * A codec for one realm.
+ *
+ * @example
+ * const codec = createCodec(environment);
+ * codec.decode(codec.encode({ at: new Date(0), tags: new Set(["a"]) }, "args"));
+ */
+export function createCodec(environment: ValueEnvironment): Codec {
+  let direct: readonly unknown[] = [];
+  const context: ReduceContext = {
+    environment,
+    isData,
+    get direct() {
+      return direct;
+    },
+  };
+  const reducers = reducersOf(KINDS);
+  const dataReducers = reducersOf(DATA_KINDS);
+  const revivers = Object.fromEntries(
+    KINDS.map((kind) => [kind.tag, (payload: unknown) => kind.revive(payload as never, environment)]),
+  );
+
+  function reducersOf(kinds: readonly ValueKind[]): Reducers {
+    return Object.fromEntries(kinds.map((kind) => [kind.tag, (value) => kind.reduce(value, context)]));
+  }
+
+  function isData(value: unknown): boolean {
+    if (!isObject(value) && typeof value !== "function" && typeof value !== "symbol") return true;
+    try {
+      stringify(value, dataReducers, { operations });
+      return true;
+    } catch {
+      // Whatever the reason: the caller leaves the value out.
+      return false;
+    }
+  }
+
+  return {
+    encode(value, root) {
+      direct = Array.isArray(value) ? value : [];
+      try {
+        return stringify(value, reducers, { operations });
+      } catch (error) {
+        throw explained(error, root);
+      } finally {
+        direct = [];
+      }
+    },
+
+    async encodeAsync(value, root) {
+      direct = Array.isArray(value) ? value : [];
+      try {
+        // The walk over the value is synchronous; only bodies are awaited after it.
+        const text = stringifyAsync(value, reducers, { operations });
+        direct = [];
+        return await text;
+      } catch (error) {
+        throw explained(error, root);
+      }
+    },
+
+    decode(text) {
+      try {
+        return parse(text, revivers);
+      } catch (error) {
+        throw new ValueFormatError(error instanceof Error ? error.message : String(error), { cause: error });
+      }
+    },
+  };
+}
+
+function explained(error: unknown, root: string): Error {
+  if (error instanceof DevalueError) {
+    const { path, value, message } = error as DevalueError & { path: string; value: unknown };
+    return new SerializationError(`${root}${path}`, describeUncarriable(value, message));
+  }
+  if (error instanceof SerializationError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new SerializationError(root, `can't be carried: ${message}`, { cause: error });
+}
