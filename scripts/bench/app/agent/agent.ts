@@ -1,0 +1,3 @@
+import { defineAgent } from "eve";
+
+export default defineAgent({ model: "test/model" });

@@ -1,0 +1,72 @@
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { promisify } from "node:util";
+import { pathToFileURL } from "node:url";
+import { WORKFLOWS } from "./lib/app.mjs";
+import { BENCH, dist, PEERS } from "./lib/paths.mjs";
+import { installed, resolvePeer } from "./lib/peers.mjs";
+import { row } from "./lib/rows.mjs";
+import { interleave } from "./lib/stats.mjs";
+import { WORLD_LOCAL, withSubjects } from "./lib/subjects.mjs";
+
+export const title = "from nothing to the first step";
+
+const execNode = promisify(execFile);
+
+async function importMs(files) {
+  const urls = files.map((file) => pathToFileURL(file).href);
+  const { stdout } = await execNode(process.execPath, [
+    path.join(BENCH, "children", "import-time.mjs"),
+    ...urls,
+  ]);
+  return Number(stdout);
+}
+
+async function importRow({ rounds, log }) {
+  log("import of the runtime");
+  await installed(PEERS, log);
+  const own = [dist("runtime", "index.js")];
+  const theirs = [resolvePeer("@workflow/core/runtime"), resolvePeer("@workflow/world-local")];
+  const samples = await interleave(
+    { own: () => importMs(own), theirs: () => importMs(theirs) },
+    { rounds, warmUp: true },
+  );
+  return row({
+    work: "import of the runtime",
+    unit: "ms",
+    samples: samples.own,
+    reference: { name: WORLD_LOCAL, samples: samples.theirs },
+    reach: { of: "median", atMost: 120 },
+  });
+}
+
+/** `start` is called; when does the body of the first step run? */
+async function latencyRows({ rounds, log }) {
+  return await withSubjects({ log }, async (subjects) => {
+    const [eve, peer] = [await subjects.eve(), await subjects.worldLocal()];
+    log("start of a run");
+    const latency = (subject) => () => subject.call("startLatency", WORKFLOWS.firstStep);
+    const cold = { eve: await latency(eve)(), peer: await latency(peer)() };
+    const warm = await interleave({ eve: latency(eve), peer: latency(peer) }, { rounds: rounds * 4 });
+    const reference = (samples) => ({ name: WORLD_LOCAL, samples });
+    return [
+      row({
+        work: "start of a run to its first step",
+        unit: "ms",
+        samples: warm.eve,
+        reference: reference(warm.peer),
+        reach: { of: "median", atMost: 2 },
+      }),
+      row({
+        work: "the same, first of the process (loads the build)",
+        unit: "ms",
+        samples: [cold.eve],
+        reference: reference([cold.peer]),
+      }),
+    ];
+  });
+}
+
+export async function run(options) {
+  return [...(await latencyRows(options)), await importRow(options)];
+}

@@ -1,0 +1,77 @@
+import { WORKFLOWS } from "./lib/app.mjs";
+import { row } from "./lib/rows.mjs";
+import { interleave } from "./lib/stats.mjs";
+import { WORLD_LOCAL, withSubjects } from "./lib/subjects.mjs";
+
+export const title =
+  "sequential steps on SQLite (WAL, synchronous=FULL), each on disk before the next begins";
+
+const micros = (ms, count) => (ms * 1000) / count;
+
+/** What a durable step costs beyond the commit that no engine can avoid. */
+async function floorRows(eve, { rounds, log }) {
+  log("against raw commits");
+  const COUNT = 1000;
+  const { raw, step, zod } = await interleave(
+    {
+      raw: async () => micros(await eve.call("rawCommits", COUNT), COUNT),
+      step: async () => micros(await eve.call("run", WORKFLOWS.sequential, [COUNT]), COUNT),
+      zod: async () => micros(await eve.call("run", WORKFLOWS.checked, [COUNT]), COUNT),
+    },
+    { rounds, warmUp: true },
+  );
+  const reference = { name: "one raw commit", samples: raw };
+  const reach = { of: "ratio", atMost: 1.6 };
+  return [
+    row({ work: "sequential step", unit: "µs", samples: step, reference, reach }),
+    row({ work: "sequential step, body that checks with zod", unit: "µs", samples: zod, reference }),
+  ];
+}
+
+/** Does a long run get slower as it goes? */
+async function lengthRows(eve, { rounds, log }) {
+  log("10,000 steps against 100");
+  const [SHORT, LONG] = [100, 10_000];
+  const short = async () => {
+    let ms = 0;
+    for (let n = 0; n < 10; n += 1) ms += await eve.call("run", WORKFLOWS.sequential, [SHORT]);
+    return micros(ms, SHORT * 10);
+  };
+  const long = async () => micros(await eve.call("run", WORKFLOWS.sequential, [LONG]), LONG);
+  const samples = await interleave({ short, long }, { rounds });
+  return [
+    row({
+      work: "step of a run with 10,000",
+      unit: "µs",
+      samples: samples.long,
+      reference: { name: "step of a run with 100", samples: samples.short },
+      reach: { of: "ratio", atMost: 1.3 },
+    }),
+  ];
+}
+
+/** `count` steps by both engines. Also the start of the run is in it. */
+async function peerRow(eve, peer, count, atLeast, { rounds, log }) {
+  log(`${count} steps against ${WORLD_LOCAL}`);
+  const perStep = (subject) => async () => (await subject.call("run", WORKFLOWS.sequential, [count])) / count;
+  const samples = await interleave({ eve: perStep(eve), peer: perStep(peer) }, { rounds });
+  return row({
+    work: `step of a run with ${count}`,
+    unit: "ms",
+    samples: samples.eve,
+    reference: { name: WORLD_LOCAL, samples: samples.peer },
+    reach: { of: "speedup", atLeast },
+  });
+}
+
+export async function run(options) {
+  return await withSubjects(options, async (subjects) => {
+    const eve = await subjects.eve();
+    const rows = [...(await floorRows(eve, options)), ...(await lengthRows(eve, options))];
+    const peer = await subjects.worldLocal();
+    rows.push(await peerRow(eve, peer, 20, 50, options));
+    // The reference takes minutes for a run of 500 steps: one round says enough.
+    if (!options.quick) rows.push(await peerRow(eve, peer, 500, 800, { ...options, rounds: 1 }));
+    return rows;
+  });
+}
