@@ -4,9 +4,7 @@
  * one application: `openWorld` may be called once.
  */
 import { createServer } from "node:http";
-import { createRequire } from "node:module";
-import path from "node:path";
-import { pathToFileURL } from "node:url";
+import { importFrom, installEveHost } from "./eve-host.mjs";
 
 /** The symbols under which the runtime looks for its World before it makes one of its own. */
 const WORLD = Symbol.for("@workflow/world//cache");
@@ -52,9 +50,7 @@ function listen() {
  *   steps; gets the runtime's module
  */
 export async function openWorld({ modules, dataDir, workflowCode, importSteps }) {
-  const require = createRequire(path.join(modules, "package.json"));
-  const load = (name) => import(pathToFileURL(require.resolve(name)).href);
-  const { createLocalWorld } = await load("@workflow/world-local");
+  const { createLocalWorld } = await importFrom(modules, "@workflow/world-local");
   const world = createLocalWorld({ dataDir });
 
   const ended = meetingPoints();
@@ -71,30 +67,29 @@ export async function openWorld({ modules, dataDir, workflowCode, importSteps })
   globalThis[WORLD_HANDLERS] = world;
 
   const server = await listen();
-  const runtime = await load("@workflow/core/runtime");
+  const runtime = await importFrom(modules, "@workflow/core/runtime");
   world.registerHandler("__wkf_workflow_", runtime.workflowEntrypoint(workflowCode));
   world.registerHandler("__wkf_step_", runtime.stepEntrypoint);
   await world.start?.();
+  installEveHost(runtime);
   await importSteps(runtime);
 
   return {
     runtime,
-    /** Starts a run and gives its handle. */
-    start: (workflowId, args) => runtime.start({ workflowId }, args),
+    /** Starts a run and gives its id. */
+    start: async (workflowId, args) => (await runtime.start({ workflowId }, args)).runId,
     /** Waits for the end of a run; gives `performance.now()` of that moment. */
     ended: (runId) => ended.expect(runId),
     /** Waits until a hook with this token is open. */
     hookOpened: (token) => hooks.expect(token),
-    /** Starts a run, waits for its end, gives what came of it and the time it took in ms. */
-    async run(workflowId, args) {
-      const start = performance.now();
-      const run = await runtime.start({ workflowId }, args);
-      const end = await ended.expect(run.runId);
-      const ms = end - start;
+    /** Waits for the end of a run and gives what came of it. */
+    async outcome(runId) {
+      await ended.expect(runId);
+      const run = runtime.getRun(runId);
       const status = await run.status;
-      if (status === "completed") return { status, output: await run.returnValue, ms };
-      const { error } = await world.runs.get(run.runId);
-      return { status, error: { message: error?.message ?? String(error) }, ms };
+      if (status === "completed") return { status, output: await run.returnValue };
+      const { error } = await world.runs.get(runId);
+      return { status, error: { message: error?.message ?? String(error) } };
     },
     async close() {
       await new Promise((resolve) => server.close(resolve));

@@ -16,25 +16,33 @@ serve(async () => {
     workflowCode: await workflowCode(output),
     importSteps: () => import(pathToFileURL(path.join(output, "server.mjs")).href),
   });
-  const completed = ({ status, output: value, error, ms }) => {
+  /** The output of a run, and when it ended. */
+  async function completed(runId) {
+    const end = await world.ended(runId);
+    const { status, output: value, error } = await world.outcome(runId);
     if (status !== "completed") throw new Error(`run ${status}: ${error?.message}`);
-    return { value, ms };
-  };
+    return { value, end };
+  }
   return {
-    run: async (workflowId, args) => completed(await world.run(workflowId, args)).ms,
+    async run(workflowId, args) {
+      const begin = performance.now();
+      const { end } = await completed(await world.start(workflowId, args));
+      return end - begin;
+    },
     async startLatency(workflowId) {
       const begin = performance.now();
-      return completed(await world.run(workflowId, [])).value - begin;
+      const { value } = await completed(await world.start(workflowId, []));
+      return value - begin;
     },
     async park(workflowId, args, token) {
-      const run = await world.start(workflowId, args);
+      const runId = await world.start(workflowId, args);
       await world.hookOpened(token);
-      return run.runId;
+      return runId;
     },
     async resume(runId, token, payload) {
       const begin = performance.now();
       await world.runtime.resumeHook(token, payload);
-      return (await world.ended(runId)) - begin;
+      return (await completed(runId)).end - begin;
     },
     close: () => world.close(),
   };

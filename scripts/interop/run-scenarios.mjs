@@ -1,0 +1,57 @@
+import { scenarios } from "./scenarios.mjs";
+
+/**
+ * Runs the scenarios one after another on an engine and prints the outcomes as one JSON document, by name.
+ *
+ * @param {object} engine
+ * @param {(workflowId: string, args: unknown[]) => Promise<string>} engine.start gives the run's id
+ * @param {(runId: string) => Promise<{ status: string, output?: unknown, error?: { message: string } }>} engine.outcome
+ * @param {(token: string) => Promise<void>} engine.hookOpened
+ * @param {(token: string, payload: unknown) => Promise<unknown>} engine.resume
+ * @param {(token: string, request: Request) => Promise<Response>} engine.webhook
+ */
+export async function runScenarios(engine) {
+  const outcomes = {};
+  for (const { name, workflow, args, drive } of scenarios) {
+    const { outside, dispose } = outsideOf(engine);
+    const runId = await engine.start(`workflow//${workflow}`, args);
+    await drive?.(outside);
+    outcomes[name] = await within(engine.outcome(runId), 60_000, name);
+    dispose();
+  }
+  process.stdout.write(JSON.stringify(outcomes));
+}
+
+/** The world that a scenario's driver acts in. */
+function outsideOf(engine) {
+  const symbol = Symbol.for("interop.announce");
+  const said = new Map();
+  const listeners = new Map();
+  globalThis[symbol] = (topic, value) => {
+    said.set(topic, value);
+    listeners.get(topic)?.(value);
+  };
+  const outside = {
+    async resume(token, payload) {
+      await engine.hookOpened(token);
+      await engine.resume(token, payload);
+    },
+    webhook: (token, request) => engine.webhook(token, request),
+    announced: (topic) =>
+      new Promise((resolve) => (said.has(topic) ? resolve(said.get(topic)) : listeners.set(topic, resolve))),
+  };
+  return { outside, dispose: () => delete globalThis[symbol] };
+}
+
+/** A scenario that hangs says so instead of holding the whole script. */
+async function within(promise, ms, name) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`“${name}” did not end within ${ms / 1000} s`)), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

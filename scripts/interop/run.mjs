@@ -1,0 +1,133 @@
+#!/usr/bin/env node
+// Proves that compiled output is portable: the application in fixtures/interop, compiled once, runs on eve's engine
+// and on @workflow/core with @workflow/world-local, and every scenario ends alike.
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual, parseArgs, promisify } from "node:util";
+import { installed } from "../bench/lib/peers.mjs";
+import { scenarios } from "./scenarios.mjs";
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const root = path.resolve(here, "..", "..");
+
+const HELP = `Usage: node scripts/interop/run.mjs [--json] [--keep]
+
+Compiles fixtures/interop and runs its scenarios on eve's engine and on @workflow/core with
+@workflow/world-local. Exits with 1 when a scenario ends differently than expected on either.
+The foreign runtime is installed into scripts/interop/node_modules on first use.
+
+  --json   the outcomes as one JSON document
+  --keep   leave the compiled application and the data folders, and say where`;
+
+const node = promisify(execFile);
+const log = (text) => process.stderr.write(`${text}\n`);
+
+async function runNode(what, args, cwd) {
+  try {
+    const { stdout } = await node(process.execPath, args, {
+      cwd,
+      maxBuffer: 64e6,
+      env: { ...process.env, NO_COLOR: "1" },
+    });
+    return stdout;
+  } catch (error) {
+    throw new Error(`${what} failed:\n${error.stderr || error.message}`, { cause: error });
+  }
+}
+
+/** Compiles the application; gives the folder of the bundles. */
+async function compile(dir) {
+  log("compiling fixtures/interop");
+  const app = path.join(dir, "app");
+  await cp(path.join(root, "fixtures", "interop"), app, {
+    recursive: true,
+    filter: (file) => path.basename(file) !== ".eve",
+  });
+  await runNode("eve build", [path.join(root, "bin", "eve.js"), "build", app], app);
+  return path.join(app, ".eve", "output");
+}
+
+async function outcomesOn(host, output, dataDir) {
+  log(`running on ${host}`);
+  await mkdir(dataDir, { recursive: true });
+  const stdout = await runNode(
+    host,
+    [path.join(here, "hosts", `${host}.mjs`), output, dataDir],
+    path.dirname(output),
+  );
+  // What steps and the foreign runtime print comes before the one line of outcomes.
+  return JSON.parse(stdout.slice(stdout.lastIndexOf("\n{") + 1));
+}
+
+/** Why a scenario's outcome isn't the expected one; `undefined` when it is. */
+function difference({ expect, expectError }, outcome) {
+  if (!outcome) return "no outcome";
+  const wanted =
+    expectError === undefined
+      ? { status: "completed", output: expect }
+      : { status: "failed", error: { message: expectError } };
+  if (isDeepStrictEqual(outcome, wanted)) return undefined;
+  return `expected ${JSON.stringify(wanted)}\n      got      ${JSON.stringify(outcome)}`;
+}
+
+/** Every file of the output stays as it was: the very same bundles ran on both. */
+async function contents(dir) {
+  const names = (await readdir(dir)).sort();
+  return await Promise.all(names.map(async (name) => [name, await readFile(path.join(dir, name), "utf8")]));
+}
+
+/**
+ * Compiles and runs everything.
+ *
+ * @returns {Promise<{ name: string, host: string, problem?: string }[]>} one entry per scenario and engine
+ */
+export async function interop({ dir }) {
+  await installed(here, log);
+  const output = await compile(dir);
+  const before = await contents(output);
+  const results = [];
+  for (const host of ["eve", "core"]) {
+    const outcomes = await outcomesOn(host, output, path.join(dir, "app", ".eve", `data-${host}`));
+    for (const scenario of scenarios) {
+      const problem = difference(scenario, outcomes[scenario.name]);
+      results.push({ name: scenario.name, host, ...(problem === undefined ? {} : { problem }) });
+    }
+  }
+  if (!isDeepStrictEqual(before, await contents(output)))
+    throw new Error("A run changed the compiled output.");
+  return results;
+}
+
+async function main() {
+  const { values } = parseArgs({
+    options: {
+      json: { type: "boolean", default: false },
+      keep: { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) return console.log(HELP);
+  const dir = await mkdtemp(path.join(tmpdir(), "eve-interop-"));
+  try {
+    const results = await interop({ dir });
+    const failed = results.filter(({ problem }) => problem !== undefined);
+    if (values.json) console.log(JSON.stringify(results, null, 2));
+    else {
+      for (const { name, host, problem } of results) {
+        console.log(
+          `${problem ? "not ok" : "ok    "} ${host.padEnd(4)} ${name}${problem ? `\n      ${problem}` : ""}`,
+        );
+      }
+      console.log(`interop: ${results.length - failed.length} passed, ${failed.length} failed`);
+    }
+    if (failed.length > 0) process.exitCode = 1;
+  } finally {
+    if (values.keep) log(`kept in ${dir}`);
+    else await rm(dir, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main();
