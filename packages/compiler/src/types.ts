@@ -96,6 +96,13 @@ export interface ModuleExport {
 /** How a use may change what its binding holds; see `BindingUse.writes`. */
 export type WriteKind = "assign" | "mutate" | "call";
 
+/** A value that stands in the text where it would have to be written to the log. */
+export interface ValueShape extends Range {
+  /** `name` refers to a top-level binding, `new` is an instance of the class `name`. */
+  kind: "function" | "symbol" | "new" | "name";
+  name?: string;
+}
+
 /** A reference from a unit to a top-level binding of the same module (declaration or import). */
 export interface BindingUse {
   name: string;
@@ -113,6 +120,10 @@ export interface BindingUse {
   called: boolean;
   /** Passed as an argument of a call that isn't one of `Object.assign` and its kin. */
   passed: boolean;
+  /** The call's result is dropped: it is a statement of its own, without `await` or `void`. */
+  floating?: boolean;
+  /** Arguments of the call that may not be serialisable. */
+  values?: ValueShape[];
   /** Inside a function that is not run when the module is evaluated (a nested or declared function's body). */
   deferred: boolean;
 }
@@ -131,6 +142,11 @@ export interface GlobalUse {
   args?: number;
   /** Only under `typeof`, which is safe on an unbound name. */
   typeofOnly?: boolean;
+  /**
+   * `declared`: the initialiser of a constant that stands for the global from there on (`const now = Date.now`);
+   * `used`: a use of such a constant.
+   */
+  alias?: "declared" | "used";
   /** Inside a function that is not run when the module is evaluated. */
   deferred: boolean;
   start: number;
@@ -172,6 +188,8 @@ export interface Unit extends Range {
   typeOnly: boolean;
   /** Indices into `ModuleAnalysis.directives` of the functions this unit holds. */
   directives: number[];
+  /** Declared variables that may hold state: not a function, nor a constant with a primitive value. */
+  state?: string[];
   /** Holds JSX, which compiles to calls of names that don't stand in the text. */
   jsx: boolean;
 }
@@ -193,20 +211,16 @@ export interface DirectiveFunction {
   /** Body block, braces included. */
   bodyStart: number;
   bodyEnd: number;
-  /** Parameter list, parentheses included. */
-  paramsStart: number;
-  paramsEnd: number;
   /** For an anonymous default export: where a name can be written. */
   nameAt?: number;
-  /** For an entry point: the property's key as written, brackets and quotes included. */
-  key?: Range;
-  /** For an entry point: the function as an expression; for a method, the whole property. */
-  value?: Range;
   /** Place of the declared name (or of the function where it has none), for the manifest. */
   line: number;
   column: number;
   generator: boolean;
-  form: "declaration" | "default-declaration" | "method" | "function-expression" | "arrow";
+  /** For a step: returned values that may not be serialisable. */
+  returns?: ValueShape[];
+  /** Inline entry points are methods or values of a property; everything else is a declaration. */
+  form: "declaration" | "method" | "function-expression" | "arrow";
 }
 
 export type EntryPointName = "execute" | "task" | "serve";
@@ -260,7 +274,6 @@ export interface Suppression extends Range {
   appliesTo: number;
   line: number;
   column: number;
-  endColumn: number;
 }
 
 /** Everything the compiler knows of one source file. Pure function of (text, file name, analysis options). */
@@ -277,6 +290,8 @@ export interface ModuleAnalysis {
   exports: ModuleExport[];
   directives: DirectiveFunction[];
   functions: TopLevelFunction[];
+  /** Top-level classes without static members by computed keys, which is how a class says that it can be serialised. */
+  plainClasses: string[];
   /** Every name declared at the top level or used unbound: new names must avoid them. */
   names: string[];
   tool?: ToolReading;
@@ -285,8 +300,8 @@ export interface ModuleAnalysis {
   suppressions: Suppression[];
   /** Findings that need this module alone. */
   diagnostics: Diagnostic[];
-  /** Number of directive strings that were read; each is compiled or has a finding. */
-  directiveStrings: number;
+  /** Every string that was read as a directive or near miss, and the function (or itself) that answers for it. */
+  directiveStrings: { start: number; end: number; owner: Range }[];
 }
 
 /** Why a unit is in a slice: the use in another kept unit, an export that is needed, or the directive it carries. */

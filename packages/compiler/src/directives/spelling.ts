@@ -8,7 +8,10 @@ export interface Spelling {
 }
 
 /** The author's text of a directive, quotes included. */
-export const DIRECTIVE_TEXT: Record<DirectiveKind, string> = { workflow: '"use workflow"', step: '"use step"' };
+export const DIRECTIVE_TEXT: Record<DirectiveKind, string> = {
+  workflow: '"use workflow"',
+  step: '"use step"',
+};
 
 /** Longest raw text that is looked at: every unit of "use workflow" as a long escape. */
 const LONGEST = 160;
@@ -59,7 +62,8 @@ export function mayHoldDirective(text: string): boolean {
   return false;
 }
 
-const ESCAPE = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,8})\}|([0-3]?[0-7]{1,2})|(\r\n|[\s\S]))/g;
+const ESCAPE =
+  /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,8})\}|([0-3]?[0-7]{1,2})|(\r\n|[\s\S]))/g;
 
 function unescape(raw: string): string {
   if (!raw.includes("\\")) return raw;

@@ -1,2 +1,9 @@
-export { foreignCharacters, functionId, moduleId, parseId, unversionedId, type ModuleIdentity } from "./ids.js";
+export {
+  foreignCharacters,
+  functionId,
+  moduleId,
+  parseId,
+  unversionedId,
+  type ModuleIdentity,
+} from "./ids.js";
 export { normalisePath, relativePath, withoutExtension } from "./paths.js";

@@ -7,9 +7,9 @@ const EXTENSION = /\.(?:[cm]?[jt]s|[jt]sx)$/;
 
 /** `/` separators, `.` and `..` resolved, drive letter in upper case, no `/` at the end. */
 export function normalisePath(path: string): string {
-  const slashed = path.replaceAll("\\", "/").replace(/^\/\/[?.]\/(?:UNC\/)?/i, (prefix) =>
-    /unc/i.test(prefix) ? "//" : "",
-  );
+  const slashed = path
+    .replaceAll("\\", "/")
+    .replace(/^\/\/[?.]\/(?:UNC\/)?/i, (prefix) => (/unc/i.test(prefix) ? "//" : ""));
   const drive = /^([A-Za-z]):/.exec(slashed)?.[1];
   const unc = drive === undefined && slashed.startsWith("//");
   const absolute = slashed.startsWith("/") || drive !== undefined;
@@ -38,10 +38,13 @@ export function relativePath(root: string, file: string): string {
   const from = split(normalisePath(root));
   const to = split(normalisePath(file));
   if (from.volume.toLowerCase() !== to.volume.toLowerCase()) {
-    throw new RangeError(`${file} doesn't lie on the same volume as ${root}, so it has no path relative to it`);
+    throw new RangeError(
+      `${file} doesn't lie on the same volume as ${root}, so it has no path relative to it`,
+    );
   }
   let common = 0;
-  while (common < from.parts.length && common < to.parts.length && from.parts[common] === to.parts[common]) common++;
+  while (common < from.parts.length && common < to.parts.length && from.parts[common] === to.parts[common])
+    common++;
   const up = from.parts.slice(common).map(() => "..");
   return [...up, ...to.parts.slice(common)].join("/");
 }
@@ -49,8 +52,20 @@ export function relativePath(root: string, file: string): string {
 function split(path: string): { volume: string; parts: string[] } {
   const unc = /^\/\/([^/]+\/[^/]+)\/?/.exec(path);
   const drive = /^([A-Z]:)\//.exec(path);
-  const [prefix, volume] = unc ? [unc[0], `//${unc[1]}`] : drive ? [drive[0], drive[1] ?? ""] : path.startsWith("/") ? ["/", "/"] : ["", ""];
-  return { volume, parts: path.slice(prefix.length).split("/").filter((part) => part !== "" && part !== ".") };
+  const [prefix, volume] = unc
+    ? [unc[0], `//${unc[1]}`]
+    : drive
+      ? [drive[0], drive[1] ?? ""]
+      : path.startsWith("/")
+        ? ["/", "/"]
+        : ["", ""];
+  return {
+    volume,
+    parts: path
+      .slice(prefix.length)
+      .split("/")
+      .filter((part) => part !== "" && part !== "."),
+  };
 }
 
 /** Without a source file's extension; any other path stays as it is. */

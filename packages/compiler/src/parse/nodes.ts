@@ -7,7 +7,9 @@ export type Node = t.Node;
 export type Bag = Record<string, unknown>;
 
 export function isNode(value: unknown): value is Node {
-  return typeof value === "object" && value !== null && typeof (value as { type?: unknown }).type === "string";
+  return (
+    typeof value === "object" && value !== null && typeof (value as { type?: unknown }).type === "string"
+  );
 }
 
 export function startOf(node: Node): number {
@@ -18,8 +20,8 @@ export function endOf(node: Node): number {
   return node.end ?? 0;
 }
 
-export function rangeOf(node: Node): { start: number; end: number } {
-  return { start: startOf(node), end: endOf(node) };
+export function rangeOf(node: { start?: number | null; end?: number | null }): { start: number; end: number } {
+  return { start: node.start ?? 0, end: node.end ?? 0 };
 }
 
 export type FunctionNode =

@@ -1,8 +1,11 @@
 import type { Node } from "../parse/nodes.js";
+import type { ValueShape } from "../types.js";
 
 /** A lexical scope. Hoisting needs no second pass: references are resolved after the whole walk. */
 export interface Scope {
   parent: Scope | undefined;
+  /** Offset of the node that opens it. */
+  start: number;
   /** Where `var` lands: the nearest function body, namespace or module scope (maybe this one). */
   hoist: Scope;
   bindings: Map<string, Binding>;
@@ -54,11 +57,16 @@ export interface Site {
   passed: boolean;
   /** It is the whole initialiser of a constant, which then stands for it. */
   aliased: boolean;
+  /** It is called, and nothing awaits or takes the result. */
+  floating: boolean;
+  /** Arguments of the call that may not be serialisable. */
+  values: ValueShape[];
 }
 
-export function createScope(parent: Scope | undefined, hoists: boolean): Scope {
+export function createScope(parent: Scope | undefined, hoists: boolean, start: number): Scope {
   const scope: Scope = {
     parent,
+    start,
     hoist: undefined as unknown as Scope,
     bindings: new Map(),
     shared: undefined,
@@ -89,9 +97,14 @@ export function mergedMembers(scope: Scope, name: string): Map<string, Binding> 
 }
 
 export function lookup(scope: Scope, name: string): Binding | undefined {
+  return lookupFrom(scope, name)?.binding;
+}
+
+/** Like `lookup`, with the scope that the binding was found in. */
+export function lookupFrom(scope: Scope, name: string): { binding: Binding; scope: Scope } | undefined {
   for (let current: Scope | undefined = scope; current !== undefined; current = current.parent) {
     const binding = current.bindings.get(name) ?? current.shared?.get(name);
-    if (binding !== undefined) return binding;
+    if (binding !== undefined) return { binding, scope: current };
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 import { endOf, isTransparent, startOf, staticKey, type Node } from "../parse/nodes.js";
 import type { Site } from "./scope.js";
+import { valueShapes } from "./values.js";
 
 /** Methods that change their receiver. Anything else that is called on it may, too, but isn't known to. */
 const MUTATORS = new Set([
@@ -52,6 +53,8 @@ export function readSite(node: Node, ancestors: readonly Node[]): Site {
     called: false,
     passed: false,
     aliased: false,
+    floating: false,
+    values: [],
   };
   let child = node;
   let index = ancestors.length - 1;
@@ -64,7 +67,10 @@ export function readSite(node: Node, ancestors: readonly Node[]): Site {
       child = parent;
       continue;
     }
-    if ((parent.type === "MemberExpression" || parent.type === "OptionalMemberExpression") && parent.object === child) {
+    if (
+      (parent.type === "MemberExpression" || parent.type === "OptionalMemberExpression") &&
+      parent.object === child
+    ) {
       const key = staticKey(parent.property, parent.computed);
       if (key === undefined) dynamic = true;
       else if (!dynamic) site.path.push(key);
@@ -103,6 +109,10 @@ function readParent(
         site.args = parent.arguments.length;
         site.end = endOf(parent);
         site.called = !member;
+        if (site.use === "call") {
+          site.floating = isDropped(parent, ancestors, index);
+          site.values = valueShapes(parent.arguments);
+        }
         if (member && site.use === "call") {
           site.writes = MUTATORS.has(site.path[site.path.length - 1] ?? "") ? "mutate" : "call";
         }
@@ -154,12 +164,28 @@ function readParent(
       return;
     case "VariableDeclarator": {
       const declaration = ancestors[index - 1];
-      site.aliased = parent.init === child && declaration?.type === "VariableDeclaration" && declaration.kind === "const";
+      site.aliased =
+        parent.init === child && declaration?.type === "VariableDeclaration" && declaration.kind === "const";
       return;
     }
     default:
       return;
   }
+}
+
+/** Whether a call's value goes nowhere: `step();`, `ready && step();` */
+function isDropped(call: Node, ancestors: readonly Node[], callIndex: number): boolean {
+  let child = call;
+  for (let index = callIndex - 1; index >= 0; index--) {
+    const parent = ancestors[index] as Node;
+    const passesOn =
+      isTransparent(parent) ||
+      (parent.type === "LogicalExpression" && parent.right === child) ||
+      (parent.type === "ConditionalExpression" && parent.test !== child);
+    if (!passesOn) return parent.type === "ExpressionStatement";
+    child = parent;
+  }
+  return false;
 }
 
 function dotted(node: Node): string {

@@ -1,5 +1,14 @@
 import type * as t from "@babel/types";
-import { childKeys, endOf, isFunction, isNode, isTransparent, startOf, staticKey, unwrap } from "../parse/nodes.js";
+import {
+  childKeys,
+  endOf,
+  isFunction,
+  isNode,
+  isTransparent,
+  startOf,
+  staticKey,
+  unwrap,
+} from "../parse/nodes.js";
 import type { Bag, FunctionNode, Node } from "../parse/nodes.js";
 import { createScope, declare, mergedMembers, patternNames, type Reference, type Scope } from "./scope.js";
 import { readSite } from "./site.js";
@@ -48,7 +57,7 @@ const TS_VALUES = new Set([
  * are one binding.
  */
 export function walkModule(program: t.Program, hooks: WalkHooks): Walked {
-  const module = createScope(undefined, true);
+  const module = createScope(undefined, true, 0);
   const references: Reference[] = [];
   const ancestors: Node[] = [];
   let scope = module;
@@ -86,7 +95,7 @@ export function walkModule(program: t.Program, hooks: WalkHooks): Walked {
   }
 
   function block(node: Node, hoists = false): void {
-    within(createScope(scope, hoists), () => children(node));
+    within(createScope(scope, hoists, startOf(node)), () => children(node));
   }
 
   /** Declares the names of a pattern, then visits the defaults and computed keys in it. */
@@ -132,11 +141,11 @@ export function walkModule(program: t.Program, hooks: WalkHooks): Walked {
     const wasDeferred = deferred;
     deferred = wasDeferred || !mayRunNow(node, ancestors);
     depth++;
-    const outside = createScope(scope, false);
+    const outside = createScope(scope, false, startOf(node));
     if (node.type === "FunctionExpression" && node.id) declare(outside, node.id.name);
     ancestors.push(node);
     within(outside, () => {
-      const params = createScope(scope, true);
+      const params = createScope(scope, true, startOf(node));
       if (node.type !== "ArrowFunctionExpression") declare(params, "arguments");
       within(params, () => {
         for (const param of node.params) pattern(param, params);
@@ -144,7 +153,7 @@ export function walkModule(program: t.Program, hooks: WalkHooks): Walked {
           const body = node.body;
           enter(body);
           ancestors.push(body);
-          within(createScope(scope, true), () => children(body));
+          within(createScope(scope, true, startOf(node)), () => children(body));
           ancestors.pop();
         } else visit(node.body);
       });
@@ -216,7 +225,7 @@ export function walkModule(program: t.Program, hooks: WalkHooks): Walked {
   function classNode(node: t.ClassDeclaration | t.ClassExpression): void {
     ancestors.push(node);
     for (const decorator of node.decorators ?? []) visit(decorator);
-    const inner = createScope(scope, false);
+    const inner = createScope(scope, false, startOf(node));
     if (node.id) declare(inner, node.id.name);
     within(inner, () => {
       visit(node.superClass);
@@ -233,7 +242,7 @@ export function walkModule(program: t.Program, hooks: WalkHooks): Walked {
     if (node.type !== "ClassPrivateProperty" && node.computed) visit(node.key);
     const wasDeferred = deferred;
     deferred = wasDeferred || !node.static;
-    within(createScope(scope, true), () => {
+    within(createScope(scope, true, startOf(node)), () => {
       declare(scope, "arguments");
       visit(node.value);
     });
@@ -279,10 +288,10 @@ export function walkModule(program: t.Program, hooks: WalkHooks): Walked {
         return;
       case "SwitchStatement":
         visit(node.discriminant);
-        within(createScope(scope, false), () => node.cases.forEach(visit));
+        within(createScope(scope, false, startOf(node)), () => node.cases.forEach(visit));
         return;
       case "CatchClause":
-        within(createScope(scope, false), () => {
+        within(createScope(scope, false, startOf(node)), () => {
           if (node.param) pattern(node.param, scope);
           visit(node.body);
         });
@@ -333,7 +342,7 @@ export function walkModule(program: t.Program, hooks: WalkHooks): Walked {
   function enumNode(node: t.TSEnumDeclaration): void {
     declare(scope, node.id.name);
     const members = mergedMembers(scope, node.id.name);
-    const inner = createScope(scope, false);
+    const inner = createScope(scope, false, startOf(node));
     inner.shared = members;
     within(inner, () => {
       const list = node.members ?? [];
@@ -350,7 +359,7 @@ export function walkModule(program: t.Program, hooks: WalkHooks): Walked {
     if (node.id.type !== "Identifier" || node.kind === "global" || !isInstantiated(node)) return;
     declare(scope, node.id.name);
     const members = mergedMembers(scope, node.id.name);
-    const inner = createScope(scope, true);
+    const inner = createScope(scope, true, startOf(node));
     inner.shared = members;
     within(inner, () => {
       if (node.body.type !== "TSModuleBlock") {
@@ -427,7 +436,11 @@ function mayRunNow(node: Node, ancestors: readonly Node[]): boolean {
       child = parent;
       continue;
     }
-    if (parent.type === "CallExpression" || parent.type === "OptionalCallExpression" || parent.type === "NewExpression") {
+    if (
+      parent.type === "CallExpression" ||
+      parent.type === "OptionalCallExpression" ||
+      parent.type === "NewExpression"
+    ) {
       return parent.callee === child || parent.arguments.some((argument) => argument === child);
     }
     return false;
@@ -449,7 +462,8 @@ export function isInstantiated(node: t.TSModuleDeclaration): boolean {
   if (node.declare === true) return false;
   if (node.body.type !== "TSModuleBlock") return isInstantiated(node.body);
   return node.body.body.some((statement) => {
-    const inner = statement.type === "ExportNamedDeclaration" ? (statement.declaration ?? statement) : statement;
+    const inner =
+      statement.type === "ExportNamedDeclaration" ? (statement.declaration ?? statement) : statement;
     if ((inner as { declare?: boolean }).declare === true) return false;
     if (inner.type === "TSModuleDeclaration") return isInstantiated(inner);
     return inner.type !== "TSInterfaceDeclaration" && inner.type !== "TSTypeAliasDeclaration";

@@ -1,0 +1,2 @@
+export { analyseModule, type AnalyseOptions } from "./analyse.js";
+export { mayHoldDirective } from "../directives/spelling.js";

@@ -1,0 +1,35 @@
+import { defineRule, type Finding } from "./rule.js";
+
+export const removedApiRule = defineRule({
+  code: "EVE1011",
+  severity: "error",
+  title: "Removed entry point or option",
+  description:
+    "Names of earlier releases that no longer exist. Left alone they would fail at load time, or be ignored without a word.",
+  bad: `import { experimental_workflow } from "eve/tools/workflow";\n\nexport default experimental_workflow({ maxSubagents: 20 });`,
+  good: `import { workflow } from "eve/tools/workflow";\n\nexport default workflow({ maxSubagents: 20 });`,
+});
+
+export function removedEntryPoint(specifier: string): Finding {
+  return {
+    rule: removedApiRule,
+    message: `The "${specifier}" entry point has been removed.`,
+    help: `Replace agent(ctx, input) and ask(ctx, request) with ctx.agent(name) and ctx.ask(request); import types such as WorkflowToolContext, AgentSession and ToolInputRequest from "eve/tools".`,
+  };
+}
+
+export function removedExperimentalWorkflow(name: string): Finding {
+  return {
+    rule: removedApiRule,
+    message: `"${name}" has been removed: the workflow tool is made by the lowercase factory "workflow".`,
+    help: `Write import { workflow } from "eve/tools/workflow"; and export default workflow({ maxSubagents: 20 });`,
+  };
+}
+
+export function removedDismissible(): Finding {
+  return {
+    rule: removedApiRule,
+    message: `ctx.ask no longer accepts "dismissible", and its "dismissed" status is now "cancelled".`,
+    help: `Remove the option: a steering message withdraws a question that an execute call asks. To keep a question open while the conversation continues, ask it from task(input, ctx).`,
+  };
+}

@@ -1,0 +1,1 @@
+export { sliceModule, type SliceOptions } from "./slice.js";
