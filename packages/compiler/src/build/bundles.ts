@@ -1,0 +1,94 @@
+import path from "node:path";
+import type { BundleOutcome } from "../bundle/bundle.js";
+import type { Metafile } from "../bundle/esbuild.js";
+import { bundleServer } from "../bundle/server-bundle.js";
+import { serverEntry } from "../bundle/server-entry.js";
+import { bundleWorkflows } from "../bundle/workflow-bundle.js";
+import { entryPointOf, type EntryPoint } from "../graph/entry-points.js";
+import type { SourceModule } from "../graph/source-module.js";
+import { CODE_FILE } from "../graph/targets.js";
+import { crawl, type GraphEntry, type WorkflowGraph } from "../graph/workflow-graph.js";
+import { allAgents } from "../discovery/index.js";
+import { holdsPublishedDirective, installedPackageDir, isInstalled } from "../resolve/package-scan.js";
+import type { Resolve } from "../resolve/resolution.js";
+import type { BuildContext } from "./context.js";
+
+/** Both bundles and what they were made from. */
+export interface Bundles {
+  graph: WorkflowGraph;
+  /** By the tool module's absolute path. */
+  entryPoints: Map<string, EntryPoint>;
+  workflow: BundleOutcome;
+  server: BundleOutcome;
+}
+
+/**
+ * Crawls the bodies and bundles both sides. Each side may show the other one more: modules with workflows that
+ * only steps import, packages with directives behind packages without. Then both are bundled again, until
+ * nothing new turns up.
+ */
+export async function makeBundles(context: BuildContext, resolve: Resolve): Promise<Bundles> {
+  const { session, discovery } = context;
+  const { store, scan } = session;
+  const { entryPoints, entries } = await startingPoints(context, resolve);
+  for (;;) {
+    const graph = await crawl([...entries.values()], store, resolve, scan);
+    const stepModules = [...graph.modules.values()]
+      .map(({ module }) => module)
+      .filter(holdsStep)
+      .sort((a, b) => (a.file < b.file ? -1 : 1))
+      .map((module) => module.path);
+    const [workflow, server] = await Promise.all([
+      bundleWorkflows(session, graph),
+      bundleServer(session, serverEntry(discovery.agent, stepModules), resolve),
+    ]);
+    const more = store
+      .analysed()
+      .filter((module) => holdsWorkflow(module) && !graph.modules.has(module.path));
+    for (const { path: file } of more) entries.set(file, { path: file, exports: "none" });
+    const packages = uncompiledPackages(workflow.bundle?.metafile, context, graph);
+    for (const dir of packages) scan.mark(dir);
+    if (more.length === 0 && packages.length === 0) return { graph, entryPoints, workflow, server };
+  }
+}
+
+async function startingPoints(
+  { session, discovery }: BuildContext,
+  resolve: Resolve,
+): Promise<{ entryPoints: Map<string, EntryPoint>; entries: Map<string, GraphEntry> }> {
+  const { store, scan } = session;
+  const entryPoints = new Map<string, EntryPoint>();
+  const entries = new Map<string, GraphEntry>();
+  for (const { file } of allAgents(discovery.agent).flatMap(({ tools }) => tools)) {
+    const module = store.module(file);
+    if (holdsWorkflow(module)) entries.set(file, { path: file, exports: "none" });
+    const entry = await entryPointOf(module, store, resolve, scan);
+    if (entry === undefined) continue;
+    entryPoints.set(file, entry);
+    entries.set(entry.module.path, { path: entry.module.path, exports: "none" });
+  }
+  return { entryPoints, entries };
+}
+
+const holdsStep = (module: SourceModule): boolean =>
+  module.analysis.directives.some(({ kind }) => kind === "step");
+const holdsWorkflow = (module: SourceModule): boolean =>
+  module.analysis.directives.some(({ kind }) => kind === "workflow");
+
+/** Folders of installed packages in a bundle whose directives nobody has compiled. */
+function uncompiledPackages(
+  metafile: Metafile | undefined,
+  { session }: BuildContext,
+  graph: WorkflowGraph,
+): string[] {
+  const found = new Set<string>();
+  for (const input of Object.keys(metafile?.inputs ?? {})) {
+    const file = path.resolve(session.root, input);
+    if (!isInstalled(file) || !CODE_FILE.test(file) || graph.modules.has(file)) continue;
+    const dir = installedPackageDir(file);
+    if (dir === undefined || file.startsWith(session.sdk.dir + path.sep) || session.scan.ships(file))
+      continue;
+    if (holdsPublishedDirective(session.store.text(file))) found.add(dir);
+  }
+  return [...found];
+}

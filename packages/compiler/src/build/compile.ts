@@ -1,0 +1,84 @@
+import { withResolver } from "../bundle/resolver.js";
+import { allAgents } from "../discovery/index.js";
+import { evaluateTools, EvaluationChild, type ToolFacts, type ToolModule } from "../evaluate/index.js";
+import { definitionFindings } from "../findings/definitions.js";
+import { driftFindings } from "../findings/drift.js";
+import { LOCK_FILE, readLock } from "../ids-lock/index.js";
+import { buildManifest, type Manifest } from "../manifest/index.js";
+import { sortDiagnostics } from "../reporters/order.js";
+import type { Diagnostic } from "../types.js";
+import { makeBundles, type Bundles } from "./bundles.js";
+import { CompilerError } from "./compiler-error.js";
+import { createContext, type BuildContext } from "./context.js";
+import { findingsOf } from "./findings.js";
+import type { ResolvedOptions } from "./options.js";
+
+/** The result of compiling an app in memory. */
+export interface Compilation {
+  context: BuildContext;
+  bundles: Bundles;
+  /** Sorted. */
+  diagnostics: Diagnostic[];
+  manifest: Manifest;
+}
+
+/** Compiles an app: everything but writing the output. */
+export async function compile(options: ResolvedOptions): Promise<Compilation> {
+  const context = createContext(options);
+  const { session, caches } = context;
+  const tools = toolModules(context);
+  const child =
+    options.evaluate && tools.length > 0 && !caches?.facts.filled
+      ? new EvaluationChild(session.root)
+      : undefined;
+  try {
+    return await withResolver(session.root, session.sdk, async (resolve) => {
+      const evaluation = options.evaluate
+        ? evaluateTools({
+            session,
+            resolve,
+            tools,
+            ...(caches === undefined ? {} : { cache: caches.facts }),
+            ...(child === undefined ? {} : { child }),
+          })
+        : Promise.resolve(undefined);
+      const [bundles, facts = new Map<string, ToolFacts>()] = await Promise.all([
+        makeBundles(context, resolve),
+        evaluation,
+      ]);
+      const found = await findingsOf(context, bundles);
+      found.push(...definitionFindings(context.session.store, tools, bundles.entryPoints, facts, found));
+      if (options.frozenIds) found.push(...frozenFindings(context));
+      const manifest = buildManifest({
+        agent: context.discovery.agent,
+        modules: session.store.analysed(),
+        entryPoints: bundles.entryPoints,
+        facts,
+        nameOf: context.nameOf,
+      });
+      return { context, bundles, diagnostics: sortDiagnostics(found), manifest };
+    });
+  } finally {
+    child?.dispose();
+    caches?.analyses.save();
+    caches?.facts.save();
+  }
+}
+
+/** Ids that drifted from the lock file. */
+function frozenFindings({ session }: BuildContext): Diagnostic[] {
+  const locked = readLock(session.root);
+  if (locked === undefined) {
+    throw new CompilerError("BAD_IDS_LOCK", `There is no ${LOCK_FILE} in ${session.root}.`, {
+      help: "Run eve ids lock and commit the file, or build without --frozen-ids.",
+    });
+  }
+  return driftFindings(session.store.analysed(), locked).diagnostics;
+}
+
+/** All tool modules, keyed by their path. */
+function toolModules({ discovery }: BuildContext): ToolModule[] {
+  return allAgents(discovery.agent)
+    .flatMap(({ tools }) => tools)
+    .map(({ file }) => ({ key: file, file }));
+}

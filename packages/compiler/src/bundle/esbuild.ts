@@ -1,0 +1,17 @@
+import * as esbuild from "esbuild";
+
+/** The one place through which the compiler reaches esbuild. */
+export { esbuild };
+export type {
+  BuildOptions,
+  BuildResult,
+  Message,
+  Metafile,
+  OnLoadArgs,
+  OnLoadResult,
+  OnResolveArgs,
+  OnResolveResult,
+  PartialMessage,
+  Plugin,
+  PluginBuild,
+} from "esbuild";

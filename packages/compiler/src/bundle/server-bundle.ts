@@ -1,0 +1,71 @@
+import path from "node:path";
+import type { Resolve } from "../resolve/resolution.js";
+import { canonicalName } from "../resolve/identity.js";
+import type { BundleOutcome } from "./bundle.js";
+import { canonicalCode, canonicalMap, renamings } from "./canonical.js";
+import { esbuild, type BuildOptions } from "./esbuild.js";
+import { isBuildFailure } from "./messages.js";
+import { nodeGlobals } from "./node-globals.js";
+import type { BundleSession } from "./session.js";
+import { SERVER_FILE, TARGET } from "./settings.js";
+import { stepPlugin } from "./step-plugin.js";
+
+const ENTRY = "eve-entry:server";
+
+/** Options shared by everything that is bundled for Node.js. */
+export function nodeOptions(session: BundleSession, entry: string, sourcefile: string): BuildOptions {
+  return {
+    absWorkingDir: session.root,
+    stdin: { contents: entry, resolveDir: session.root, sourcefile, loader: "js" },
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: "esm",
+    platform: "node",
+    target: TARGET,
+    sourcesContent: true,
+    legalComments: "inline",
+    charset: "utf8",
+    logLevel: "silent",
+  };
+}
+
+/** Bundles steps and definitions: `entry` is the text of `serverEntry()`. */
+export async function bundleServer(
+  session: BundleSession,
+  entry: string,
+  resolve: Resolve,
+): Promise<BundleOutcome> {
+  const { root, outDir, store, sdk, minify, keepNames } = session;
+  const nameOf = (file: string): string => canonicalName(file, root, store.packages, sdk.dir);
+  try {
+    const {
+      outputFiles = [],
+      metafile,
+      warnings,
+    } = await esbuild.build({
+      ...nodeOptions(session, entry, ENTRY),
+      outfile: path.join(outDir, SERVER_FILE),
+      sourcemap: "linked",
+      minify,
+      keepNames,
+      plugins: [stepPlugin({ session, resolve, runsIn: outDir, transform: true })],
+    });
+    const text = (suffix: string): string =>
+      outputFiles.find((file) => file.path.endsWith(suffix))?.text ?? "";
+    if (metafile === undefined) throw new Error("esbuild gave no metafile");
+    const code = canonicalCode(text(".mjs"), renamings(metafile, root, nameOf));
+    const globals = nodeGlobals(code);
+    return {
+      bundle: {
+        code: globals.text + code,
+        map: canonicalMap(text(".map"), outDir, nameOf, globals.lines),
+        metafile,
+      },
+      messages: warnings,
+    };
+  } catch (error) {
+    if (!isBuildFailure(error)) throw error;
+    return { messages: [...error.errors, ...error.warnings] };
+  }
+}

@@ -1,0 +1,109 @@
+import path from "node:path";
+import { CODE_FILE } from "../graph/targets.js";
+import { builtinName, isBuiltin } from "../resolve/builtins.js";
+import { isInstalled } from "../resolve/package-scan.js";
+import type { Resolve } from "../resolve/resolution.js";
+import { resolveSdk, SDK_FILTER } from "../resolve/sdk.js";
+import type { OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from "./esbuild.js";
+import { emitStepModule } from "./emit.js";
+import { installedFrom, packageOf, PASS } from "./resolver.js";
+import type { BundleSession } from "./session.js";
+
+/** Specifier prefix of modules that the server entry imports for effect. */
+export const EFFECT = "eve-effect:";
+
+export interface StepPluginOptions {
+  session: BundleSession;
+  /** Resolver with the conditions of the workflow bundle, for packages that are in both. */
+  resolve: Resolve;
+  /** Folder from which external packages must resolve to the same files as from their importers. */
+  runsIn: string;
+  /** `false` bundles modules as they are, for reading definitions. */
+  transform: boolean;
+}
+
+/**
+ * The esbuild plugin of step mode: registers steps, keeps packages external where that is safe, compiles
+ * packages that ship directives.
+ */
+export function stepPlugin(options: StepPluginOptions): Plugin {
+  return {
+    name: "eve-step",
+    setup(build) {
+      const { session, transform } = options;
+      build.onResolve({ filter: new RegExp(`^${EFFECT}`) }, (args) => ({
+        path: args.path.slice(EFFECT.length),
+        sideEffects: true,
+      }));
+      const answer = bareResolver(build, options);
+      build.onResolve({ filter: /^[^./]/ }, (args) => (args.pluginData === PASS ? undefined : answer(args)));
+      if (!transform) return;
+      build.onLoad({ filter: /\.[cm]?[jt]sx?$/, namespace: "file" }, (args) => {
+        if (!CODE_FILE.test(args.path) || isSdkFile(session, args.path)) return undefined;
+        if (isInstalled(args.path) && !session.scan.ships(args.path)) return undefined;
+        if (!session.store.mayHoldDirective(args.path)) return undefined;
+        const module = session.store.module(args.path);
+        return emitStepModule(module);
+      });
+    },
+  };
+}
+
+function isSdkFile({ sdk }: BundleSession, file: string): boolean {
+  return file.startsWith(sdk.dir + path.sep);
+}
+
+type Answer = OnResolveResult | undefined;
+
+/** Decides once per package and importing folder what a bare import becomes. */
+function bareResolver(
+  build: PluginBuild,
+  { session, resolve, runsIn }: StepPluginOptions,
+): (args: OnResolveArgs) => Promise<Answer> | Answer {
+  const decided = new Map<string, Promise<Answer>>();
+  return (args) => {
+    const specifier = args.path;
+    if (args.kind === "entry-point" || specifier.startsWith("#") || path.isAbsolute(specifier))
+      return undefined;
+    if (isBuiltin(specifier)) return { path: builtinName(specifier), external: true };
+    if (SDK_FILTER.test(specifier)) {
+      const own = resolveSdk(session.sdk, specifier, "step");
+      if ("file" in own) return { path: own.file };
+    }
+    if (isInstalled(args.importer) && !session.scan.ships(args.importer)) return undefined;
+    const key = `${specifier}\0${args.kind}\0${path.dirname(args.importer)}`;
+    let answer = decided.get(key);
+    if (answer === undefined) {
+      answer = decide(specifier, args);
+      decided.set(key, answer);
+    }
+    return answer;
+  };
+
+  async function decide(specifier: string, args: OnResolveArgs): Promise<Answer> {
+    const dir = args.resolveDir;
+    const name = packageOf(specifier);
+    const holder = installedFrom(name, dir);
+    if (holder === undefined) return undefined; // an alias, the package itself, or nothing: esbuild knows
+    const found = await build.resolve(specifier, {
+      importer: args.importer,
+      resolveDir: dir,
+      kind: args.kind,
+      pluginData: PASS,
+    });
+    if (found.errors.length > 0) return { errors: found.errors };
+    if (found.namespace !== "file" || found.external) return undefined;
+    if (!isInstalled(found.path)) return { path: found.path, sideEffects: found.sideEffects };
+    if (session.scan.ships(found.path)) {
+      const shared = await resolve(
+        specifier,
+        args.importer,
+        args.kind === "require-call" ? args.kind : "import-statement",
+      );
+      return shared.kind === "file" ? { path: shared.path, sideEffects: found.sideEffects } : undefined;
+    }
+    if (session.external.has(name) || installedFrom(name, runsIn) === holder)
+      return { path: specifier, external: true };
+    return { path: found.path, sideEffects: found.sideEffects };
+  }
+}

@@ -1,0 +1,59 @@
+import type { WorkflowGraph } from "../graph/workflow-graph.js";
+import { BUILTIN_FILTER } from "../resolve/builtins.js";
+import { resolveSdk, SDK_FILTER } from "../resolve/sdk.js";
+import { emitWorkflowModule } from "./emit.js";
+import type { Plugin } from "./esbuild.js";
+import { PASS } from "./resolver.js";
+import type { BundleSession } from "./session.js";
+import { loadStubs, stubFor } from "./stub.js";
+
+/**
+ * The esbuild plugin of workflow mode: loads each module of the graph as its slice, answers eve's own modules,
+ * and puts stubs in place of what a body can't have.
+ */
+export function workflowPlugin(session: BundleSession, graph: WorkflowGraph): Plugin {
+  return {
+    name: "eve-workflow",
+    setup(build) {
+      loadStubs(build);
+      build.onResolve({ filter: BUILTIN_FILTER }, (args) => stubFor("builtin", args));
+      build.onResolve({ filter: SDK_FILTER }, (args) => {
+        if (args.pluginData === PASS) return undefined;
+        const answer = resolveSdk(session.sdk, args.path, "workflow");
+        if ("file" in answer) return { path: answer.file };
+        return answer.fault === "host-api" ? stubFor("host-api", args) : undefined;
+      });
+      const lost = unresolvedSpecifiers(graph);
+      if (lost.size > 0) {
+        build.onResolve({ filter: exactly(lost) }, (args) => {
+          const isLost = lost.get(args.path)?.has(args.importer) ?? false;
+          return isLost ? stubFor("unresolved", args) : undefined;
+        });
+      }
+      build.onLoad({ filter: /\.[cm]?[jt]sx?$/, namespace: "file" }, (args) => {
+        const module = graph.modules.get(args.path);
+        return module === undefined ? undefined : emitWorkflowModule(module);
+      });
+    },
+  };
+}
+
+/** Imports that lead nowhere and are reported by the graph: specifier → importers. */
+function unresolvedSpecifiers(graph: WorkflowGraph): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { module, edges } of graph.modules.values()) {
+    for (const { index, target } of edges.values()) {
+      const specifier = module.analysis.imports[index]?.specifier;
+      if (target.kind !== "unresolved" || specifier === undefined) continue;
+      const importers = found.get(specifier) ?? new Set<string>();
+      found.set(specifier, importers.add(module.path));
+    }
+  }
+  return found;
+}
+
+/** An esbuild filter (Go syntax) for exactly these specifiers. */
+function exactly(specifiers: ReadonlyMap<string, unknown>): RegExp {
+  const quoted = [...specifiers.keys()].sort().map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
+  return new RegExp(`^(?:${quoted.join("|")})$`);
+}

@@ -1,0 +1,76 @@
+/** What evaluating a tool module tells of its default export. JSON only: it crosses a process border. */
+export type ToolFacts =
+  | {
+      kind: "tool" | "workflow-tool";
+      entryPoint?: "execute" | "task" | "serve";
+      description: string;
+      inputSchema: Record<string, unknown>;
+    }
+  | { kind: "other" }
+  | { kind: "failed"; name: string; message: string };
+
+/**
+ * Describes the default export of a tool module. Runs in the child process from its own source text, so it
+ * refers to nothing outside itself.
+ */
+export async function describeDefinition(
+  definition: unknown,
+  importModule: (name: string) => Promise<unknown>,
+): Promise<ToolFacts> {
+  type Json = Record<string, unknown>;
+  const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null;
+  const MARK = Symbol.for("eve.definition");
+
+  /** Refuses properties that a library's object schema doesn't name, as the library's type does. */
+  const close = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(close);
+    if (!isObject(node)) return node;
+    const closed: Json = {};
+    for (const [key, value] of Object.entries(node)) {
+      // Below these keys there are values of the author, not schemas.
+      closed[key] = ["const", "default", "enum", "examples"].includes(key) ? value : close(value);
+    }
+    const isShape = closed["type"] === "object" && isObject(closed["properties"]);
+    return isShape && !("additionalProperties" in closed)
+      ? { ...closed, additionalProperties: false }
+      : closed;
+  };
+
+  const ofLibrary = async (schema: Json, standard: Json): Promise<unknown> => {
+    const own = standard["jsonSchema"];
+    if (isObject(own) && typeof own["input"] === "function") return own["input"]({ target: "draft-2020-12" });
+    if (standard["vendor"] === "zod") {
+      const zod = await importModule("zod");
+      const convert = isObject(zod) ? zod["toJSONSchema"] : undefined;
+      if (typeof convert === "function" && "_zod" in schema) return convert(schema, { io: "input" });
+      throw new TypeError("this version of zod can't describe its schemas as JSON Schema; zod 4 can");
+    }
+    throw new TypeError(
+      `the library ${JSON.stringify(standard["vendor"])} offers no JSON Schema of its schemas (Standard JSON Schema)`,
+    );
+  };
+
+  const jsonSchema = async (schema: unknown): Promise<Json> => {
+    const holder = typeof schema === "function" ? (schema as unknown as Json) : schema;
+    if (!isObject(holder)) throw new TypeError("inputSchema is not a schema");
+    const standard = holder["~standard"];
+    if (!isObject(standard)) return holder;
+    const described = close(await ofLibrary(holder, standard));
+    if (!isObject(described)) throw new TypeError("inputSchema gives no JSON Schema");
+    const { $schema: _dialect, ...rest } = described;
+    return rest;
+  };
+
+  if (!isObject(definition)) return { kind: "other" };
+  const mark = (definition as { [MARK]?: { kind?: string } })[MARK as never] as { kind?: string } | undefined;
+  if (mark?.kind !== "tool" && mark?.kind !== "workflow-tool") return { kind: "other" };
+  const inputSchema = await jsonSchema(definition["inputSchema"]);
+  const names = ["execute", "task", "serve"] as const;
+  const entryPoint = names.find((name) => definition[name] !== undefined);
+  return {
+    kind: mark.kind,
+    ...(entryPoint === undefined ? {} : { entryPoint }),
+    description: String(definition["description"]),
+    inputSchema,
+  };
+}

@@ -1,0 +1,4 @@
+export { EvaluationChild } from "./child.js";
+export type { ToolFacts } from "./describe.js";
+export type { ToolModule } from "./entry.js";
+export { evaluateTools, type EvaluationCache } from "./evaluate.js";

@@ -1,0 +1,62 @@
+import { diagnosticAt } from "../diagnostics/diagnostic.js";
+import type { GraphModule, WorkflowGraph } from "../graph/workflow-graph.js";
+import { installedPackageDir, type PackageScan } from "../resolve/package-scan.js";
+import { relativePath } from "../resolve/identity.js";
+import { externalDirectives, topLevelAwaitInBody, unresolvedImport } from "../rules/index.js";
+import type { Diagnostic } from "../types.js";
+import { triedFor } from "./unresolved.js";
+
+/** Imports of bodies that lead nowhere (EVE1201). */
+export async function unresolvedImports(graph: WorkflowGraph, root: string): Promise<Diagnostic[]> {
+  const found: Diagnostic[] = [];
+  for (const { module, edges } of graph.modules.values()) {
+    for (const { index, target } of edges.values()) {
+      const declaration = module.analysis.imports[index];
+      if (target.kind !== "unresolved" || declaration === undefined) continue;
+      const { specifier, specifierStart: start, specifierEnd: end } = declaration;
+      const tried = await triedFor(specifier, module.path, root);
+      const finding = unresolvedImport(specifier, module.file, tried);
+      found.push(diagnosticAt(module.file, module.analysis.lines, { start, end }, finding));
+    }
+  }
+  return found;
+}
+
+/** Packages that the caller wants external although they ship directives (EVE1202). */
+export function externalsWithDirectives(
+  graph: WorkflowGraph,
+  external: ReadonlySet<string>,
+  scan: PackageScan,
+): Diagnostic[] {
+  if (external.size === 0) return [];
+  const found: Diagnostic[] = [];
+  for (const { module, edges } of graph.modules.values()) {
+    for (const { index, target } of edges.values()) {
+      const declaration = module.analysis.imports[index];
+      if (target.kind !== "file" || declaration === undefined || !scan.ships(target.path)) continue;
+      const dir = installedPackageDir(target.path);
+      const name =
+        dir === undefined ? undefined : /(?:@[^/\\]+[/\\])?[^/\\]+$/.exec(dir)?.[0].replace("\\", "/");
+      if (dir === undefined || name === undefined || !external.has(name)) continue;
+      const { specifierStart: start, specifierEnd: end } = declaration;
+      const finding = externalDirectives(name, `${name}/${relativePath(dir, target.path)}`);
+      found.push(diagnosticAt(module.file, module.analysis.lines, { start, end }, finding));
+    }
+  }
+  return found;
+}
+
+/** Modules whose kept part waits while it is evaluated (EVE1203). */
+export function awaitsAtLoad(graph: WorkflowGraph): Diagnostic[] {
+  return [...graph.modules.values()].flatMap(awaitAtLoad);
+}
+
+function awaitAtLoad({ module, slice }: GraphModule): Diagnostic[] {
+  const { topLevelAwait: range, units, lines } = module.analysis;
+  if (range === undefined) return [];
+  const holder = units.find(
+    (unit) => unit.shape !== "entry-point" && unit.start <= range.start && range.end <= unit.end,
+  );
+  if (holder === undefined || !slice.units.includes(holder.index)) return [];
+  return [diagnosticAt(module.file, lines, range, topLevelAwaitInBody(module.file))];
+}

@@ -1,0 +1,125 @@
+import path from "node:path";
+import type { Message } from "../bundle/esbuild.js";
+import { diagnosticAt } from "../diagnostics/diagnostic.js";
+import { CODE_FILE } from "../graph/targets.js";
+import type { ModuleStore } from "../graph/module-store.js";
+import { lineStarts, withoutBom } from "../parse/lines.js";
+import { relativePath } from "../resolve/identity.js";
+import {
+  missingExport,
+  noLoader,
+  syntaxError,
+  topLevelAwaitInBody,
+  unresolvedImport,
+} from "../rules/index.js";
+import type { Finding } from "../rules/index.js";
+import type { Diagnostic, Range } from "../types.js";
+import { triedFor } from "./unresolved.js";
+
+/** A message of esbuild with the file it is about (absolute). */
+interface Located {
+  file: string;
+  text: string;
+  /** Position in what esbuild read, which for a compiled module isn't the author's text. */
+  line: number;
+  columnBytes: number;
+  lengthBytes: number;
+  lineText: string;
+}
+
+/**
+ * Turns esbuild's errors into findings at the author's places. Errors that aren't about a file of the app come
+ * back in `rest`.
+ */
+export async function findingsOfMessages(
+  messages: readonly Message[],
+  store: ModuleStore,
+): Promise<{ diagnostics: Diagnostic[]; rest: Message[] }> {
+  const diagnostics: Diagnostic[] = [];
+  const rest: Message[] = [];
+  for (const message of messages) {
+    const located = locate(message, store.root);
+    if (located === undefined) rest.push(message);
+    else diagnostics.push(await convert(located, store));
+  }
+  return { diagnostics, rest };
+}
+
+function locate({ text, location }: Message, root: string): Located | undefined {
+  if (location === null || (location.namespace !== "" && location.namespace !== "file")) return undefined;
+  if (location.file.startsWith("eve-entry:")) return undefined;
+  return {
+    file: path.resolve(root, location.file),
+    text,
+    line: location.line,
+    columnBytes: location.column,
+    lengthBytes: location.length,
+    lineText: location.lineText,
+  };
+}
+
+async function convert(located: Located, store: ModuleStore): Promise<Diagnostic> {
+  const file = relativePath(store.root, located.file);
+  const text = withoutBom(store.text(located.file));
+  const lines = lineStarts(text);
+  const { finding, quoted } = await judge(located, file, store.root);
+  const range =
+    (quoted === undefined ? undefined : importRange(located.file, quoted, store)) ??
+    rangeOf(located, text, lines);
+  return diagnosticAt(file, lines, range, finding);
+}
+
+/** What a message means; `quoted` is the specifier that it is about. */
+async function judge(
+  { text, file: importer, lineText }: Located,
+  file: string,
+  root: string,
+): Promise<{ finding: Finding; quoted?: string }> {
+  const lost = /^Could not resolve "(.+?)"/.exec(text)?.[1];
+  if (lost !== undefined) {
+    return { finding: unresolvedImport(lost, file, await triedFor(lost, importer, root)), quoted: lost };
+  }
+  const extension = /^No loader is configured for "(.+?)" files/.exec(text)?.[1];
+  if (extension !== undefined) {
+    const quoted = [...lineText.matchAll(/["']([^"']+)["']/g)].find(([, name = ""]) =>
+      name.endsWith(extension),
+    )?.[1];
+    return { finding: noLoader(quoted ?? extension, extension), ...(quoted === undefined ? {} : { quoted }) };
+  }
+  const [, from, name] = /^No matching export in "(.+?)" for import "(.+?)"/.exec(text) ?? [];
+  if (from !== undefined && name !== undefined) return { finding: missingExport(name, from, file) };
+  if (/^Top-level await/.test(text)) return { finding: topLevelAwaitInBody(file) };
+  return { finding: syntaxError(text) };
+}
+
+/** The place of an import in the author's text, when the compiler has read the module. */
+function importRange(file: string, specifier: string, store: ModuleStore): Range | undefined {
+  const found = store
+    .peek(file)
+    ?.analysis.imports.find((item) => item.specifier === specifier && !item.typeOnly);
+  return found === undefined ? undefined : { start: found.specifierStart, end: found.specifierEnd };
+}
+
+/**
+ * The place of a message in the author's text. Where the compiler handed esbuild another text, the line is
+ * found again by what it says.
+ */
+function rangeOf(located: Located, text: string, lines: readonly number[]): Range {
+  const lineAt = (index: number): string =>
+    text.slice(lines[index], lines[index + 1]).replace(/[\r\n\u2028\u2029]+$/, "");
+  let index = located.line - 1;
+  if (CODE_FILE.test(located.file) && lineAt(index) !== located.lineText) {
+    const same = lines.map((_, at) => at).filter((at) => lineAt(at) === located.lineText);
+    const distance = (at: number): number => Math.abs(at - located.line);
+    index = same.sort((a, b) => distance(a) - distance(b))[0] ?? Math.min(index, lines.length - 1);
+  }
+  const start = (lines[index] ?? 0) + utf16Length(located.lineText, located.columnBytes);
+  const bytes = located.columnBytes + Math.max(located.lengthBytes, 1);
+  const end = (lines[index] ?? 0) + utf16Length(located.lineText, bytes);
+  return { start, end: Math.max(end, start + 1) };
+}
+
+/** Length in UTF-16 units of the first `bytes` bytes of a line. */
+function utf16Length(line: string, bytes: number): number {
+  return Buffer.from(line).subarray(0, bytes).toString().length;
+}

@@ -1,0 +1,103 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { analyseModule, mayHoldDirective } from "../analysis/index.js";
+import { CompilerError, systemCode } from "../build/compiler-error.js";
+import { identify, relativePath } from "../resolve/identity.js";
+import type { PackageIndex } from "../resolve/packages.js";
+import type { ModuleAnalysis, ModuleRole } from "../types.js";
+import type { SourceModule } from "./source-module.js";
+
+/** Remembers analyses by content between builds; see `cache/`. */
+export interface AnalysisCache {
+  get(key: string): ModuleAnalysis | undefined;
+  set(key: string, analysis: ModuleAnalysis): void;
+}
+
+export interface ModuleStoreOptions {
+  root: string;
+  packages: PackageIndex;
+  /** Roles of the modules that discovery found, by absolute path. */
+  roles: ReadonlyMap<string, ModuleRole>;
+  cache?: AnalysisCache;
+}
+
+/** Reads and analyses each source file once per build. */
+export class ModuleStore {
+  readonly #options: ModuleStoreOptions;
+  readonly #texts = new Map<string, string>();
+  readonly #modules = new Map<string, SourceModule>();
+
+  constructor(options: ModuleStoreOptions) {
+    this.#options = options;
+  }
+
+  get root(): string {
+    return this.#options.root;
+  }
+
+  get packages(): PackageIndex {
+    return this.#options.packages;
+  }
+
+  /**
+   * The text of a file, as it was when it was first asked for.
+   * @throws CompilerError `UNREADABLE_FILE`
+   */
+  text(path: string): string {
+    let text = this.#texts.get(path);
+    if (text === undefined) {
+      text = readText(path);
+      this.#texts.set(path, text);
+    }
+    return text;
+  }
+
+  /** Whether a file needs the compiler on the step side; may say yes too often, never no wrongly. */
+  mayHoldDirective(path: string): boolean {
+    return this.#options.roles.get(path) === "tool" || mayHoldDirective(this.text(path));
+  }
+
+  /** The analysed module of a file. */
+  module(path: string): SourceModule {
+    const known = this.#modules.get(path);
+    if (known !== undefined) return known;
+    const { root, packages, roles, cache } = this.#options;
+    const text = this.text(path);
+    const file = relativePath(root, path);
+    const role = roles.get(path) ?? "module";
+    const key = cache === undefined ? "" : analysisKey(file, role, text);
+    let analysis = cache?.get(key);
+    if (analysis === undefined) {
+      analysis = analyseModule(text, { file, role });
+      cache?.set(key, analysis);
+    }
+    const module: SourceModule = { path, file, identity: identify(path, root, packages), text, analysis };
+    this.#modules.set(path, module);
+    return module;
+  }
+
+  /** All modules analysed so far, sorted by path. */
+  analysed(): SourceModule[] {
+    return [...this.#modules.values()].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
+  }
+
+  /** The analysed module of a path, if it has been analysed. */
+  peek(path: string): SourceModule | undefined {
+    return this.#modules.get(path);
+  }
+}
+
+function analysisKey(file: string, role: ModuleRole, text: string): string {
+  return createHash("sha256").update(`${file}\0${role}\0`).update(text).digest("hex");
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new CompilerError("UNREADABLE_FILE", `Can't read ${path}: ${systemCode(error) ?? String(error)}.`, {
+      cause: error,
+      help: "Check that the file exists and may be read.",
+    });
+  }
+}

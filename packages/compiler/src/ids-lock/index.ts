@@ -1,0 +1,2 @@
+export { compareIds, type IdDrift } from "./compare.js";
+export { formatLock, LOCK_FILE, readLock, type IdsLock } from "./lock-file.js";
