@@ -126,3 +126,16 @@ export class StoreClosedError extends RuntimeError {
     super(`The store can't be ${what}.`);
   }
 }
+
+/** Another live hook has the token. Raised by a commit; the engine turns it into the body's hook conflict. */
+export class HookTakenError extends RuntimeError {
+  readonly code = "HOOK_TAKEN";
+  readonly token: string;
+  readonly owner: string;
+
+  constructor(token: string, owner: string) {
+    super(`The hook token ${JSON.stringify(token)} belongs to run ${owner}.`);
+    this.token = token;
+    this.owner = owner;
+  }
+}

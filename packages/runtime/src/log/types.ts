@@ -28,6 +28,10 @@ export type LogEvent =
       /** JSON of the plain part of the tool context. */
       context?: string;
       entryPoint?: "execute" | "task" | "serve";
+      /** Public base URL at the start, for `getWorkflowMetadata()`. */
+      url?: string;
+      /** False when nobody can be asked: questions resolve as `unavailable` at once. */
+      answerable?: boolean;
       parentRunId?: string;
       depth: number;
     }
@@ -36,7 +40,15 @@ export type LogEvent =
   | { type: "step-started"; key: OperationKey; attempt: number }
   | { type: "step-completed"; key: OperationKey; attempt: number; value: string }
   /** One attempt failed; `retryAt` when another follows. */
-  | { type: "step-failed"; key: OperationKey; attempt: number; error: string; retryAt?: number }
+  | {
+      type: "step-failed";
+      key: OperationKey;
+      attempt: number;
+      error: string;
+      retryAt?: number;
+      /** The process ended while the attempt ran. */
+      crashed?: boolean;
+    }
   | { type: "sleep-created"; key: OperationKey; until: number; site: CallSite }
   | { type: "sleep-fired"; key: OperationKey }
   | {
@@ -49,11 +61,21 @@ export type LogEvent =
       respondWith?: string;
       site: CallSite;
     }
+  /** The token is this run's: told to the body so that `getConflict()` answers at the same point on replay. */
+  | { type: "hook-ready"; key: OperationKey }
   | { type: "hook-conflict"; key: OperationKey; token: string; runId: string | null }
   | { type: "hook-received"; key: OperationKey; value: string }
   | { type: "hook-disposed"; key: OperationKey }
-  | { type: "responded"; request: string; response: string }
-  | { type: "ask-created"; key: OperationKey; requestId: string; request: string; site: CallSite }
+  /** `by` a step when a step that got the request answered it. */
+  | { type: "responded"; request: string; response: string; by: "body" | "step" }
+  | {
+      type: "ask-created";
+      key: OperationKey;
+      requestId: string;
+      request: string;
+      signals: string[];
+      site: CallSite;
+    }
   /** JSON of `{status, optionId?, text?}`. */
   | { type: "ask-resolved"; key: OperationKey; answer: string }
   | { type: "signal-aborted"; signal: string; reason?: string; by: "body" | "host" }
@@ -61,6 +83,14 @@ export type LogEvent =
   | { type: "stream-written"; stream: string; value: string }
   | { type: "stream-closed"; stream: string }
   | { type: "cancel-requested"; reason?: string }
+  /** A `serve` body is ready for its next call. */
+  | { type: "receiving"; key: OperationKey }
+  /** `ctx.reply`: JSON of the output, for the calls of these ids. */
+  | { type: "replied"; key: OperationKey; value: string; calls: string[] }
+  /** A call for a `serve` body: JSON of its record, devalue text of its input. */
+  | { type: "call-received"; record: string; input: string }
+  | { type: "calls-cancelled"; signal: string; reason?: string }
+  | { type: "calls-ended"; reason: string }
   | { type: "custom-created"; key: OperationKey; name: string; args: string; site: CallSite }
   | { type: "custom-resolved"; key: OperationKey; ok: boolean; value: string };
 

@@ -50,7 +50,7 @@ export interface QuestionRow {
   createdAt: number;
 }
 
-export type OutboxKind = "progress" | "question" | "question-resolved" | "ended" | "custom";
+export type OutboxKind = "progress" | "question" | "question-resolved" | "receiving" | "reply" | "ended";
 
 /** One outward message. `id` is `<runId>:<seq>` of the entry it belongs to: consumers drop repeats by it. */
 export interface OutboxMessage {
@@ -116,7 +116,8 @@ export interface RunFilter {
 
 /**
  * A durable place for runs. Errors are the classes of `errors/store.ts`.
- * A write that is refused leaves nothing behind.
+ * A write that is refused leaves nothing behind. `commit` rejects with `HookTakenError` when a hook is opened
+ * whose token another live hook has.
  */
 export interface Store {
   /** True when opened for reading only: `claim` and `commit` reject with `STORE_CLOSED`. */
@@ -137,8 +138,8 @@ export interface Store {
 
   /** Timers due at or before `now`, earliest first. */
   dueTimers(now: number, limit: number): Promise<TimerRow[]>;
-  /** The earliest due time of all timers. */
-  nextDue(): Promise<number | undefined>;
+  /** The earliest due time later than `after`. */
+  nextDue(after: number): Promise<number | undefined>;
 
   hook(token: string): Promise<HookRow | undefined>;
   hooks(runId: string): Promise<HookRow[]>;

@@ -73,8 +73,8 @@ export class SqliteStore implements Store {
     return this.#all(sql, now, limit).map(toTimer);
   }
 
-  async nextDue(): Promise<number | undefined> {
-    const due = this.#get("SELECT min(due_at) AS due FROM timers")?.due;
+  async nextDue(after: number): Promise<number | undefined> {
+    const due = this.#get("SELECT min(due_at) AS due FROM timers WHERE due_at > ?", after)?.due;
     return due === null || due === undefined ? undefined : Number(due);
   }
 

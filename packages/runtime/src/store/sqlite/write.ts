@@ -1,3 +1,4 @@
+import { HookTakenError } from "../../errors/store.js";
 import { ENDED, type RunWrite } from "../types.js";
 import type { Bindable, SqliteDatabase, SqliteStatement } from "./driver.js";
 
@@ -11,6 +12,7 @@ const SQL = {
   clearTimers: "DELETE FROM timers WHERE run_id = ?",
   hook: `INSERT INTO hooks (token, run_id, key, webhook, created_at, url, metadata, respond_with)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  hookOwner: "SELECT run_id FROM hooks WHERE token = ?",
   forgetDeliveries: "DELETE FROM deliveries WHERE token = ?",
   closeHook: "DELETE FROM hooks WHERE token = ? AND run_id = ?",
   forgetDeliveriesOfRun: "DELETE FROM deliveries WHERE token IN (SELECT token FROM hooks WHERE run_id = ?)",
@@ -61,6 +63,8 @@ export function createWriter(db: SqliteDatabase): Writer {
       s.closeHook.run(token, runId);
     }
     for (const hook of write.openHooks ?? []) {
+      const owner = s.hookOwner.get(hook.token)?.run_id;
+      if (owner !== undefined) throw new HookTakenError(hook.token, String(owner));
       s.hook.run(
         hook.token,
         runId,

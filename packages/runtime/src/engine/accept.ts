@@ -1,0 +1,204 @@
+import { RunEndedError } from "../errors/engine.js";
+import { requestName } from "../log/state.js";
+import { ackOf, type Input } from "./inputs.js";
+import type { Turn } from "./turn.js";
+
+/** What accepting an input may ask of the engine. */
+export interface AcceptHost {
+  /** A local answer to a webhook request is due. */
+  responded(request: string, response: string): void;
+  abortSignal(runId: string, signal: string, reason: string | undefined): void;
+  setRetry(turn: Turn, key: string, at: number): void;
+  armTimer(dueAt: number): void;
+}
+
+/** Tells one input to the run. Inputs that have come too late change nothing. */
+export function acceptInput(turn: Turn, input: Input, host: AcceptHost): void {
+  const { actor } = turn;
+  const { state } = actor;
+  if (state.ended) return refuse(turn, input);
+  switch (input.type) {
+    case "start":
+      turn.draft.create = actor.row;
+      turn.effects.push(() => input.ack.resolve());
+      // A replay takes the body's start from this entry, so it is exactly the time the context was made with.
+      return turn.tell(turn.append(state.started, state.startedAt));
+    case "step-completed":
+    case "step-failed":
+      return acceptStep(turn, input, host);
+    case "retry":
+      if (state.steps.get(input.key)?.phase === "retrying") turn.queueStep(input.key);
+      return;
+    case "sleep":
+      turn.effects.push(() => input.ack?.resolve());
+      if (!state.sleeps.has(input.key)) return;
+      turn.draft.clearTimers.push(input.key);
+      return turn.deliver({ type: "sleep-fired", key: input.key });
+    case "payload":
+      return acceptPayload(turn, input);
+    case "respond":
+      if (state.requests.has(input.request)) {
+        turn.append({ type: "responded", request: input.request, response: input.response, by: "step" });
+        turn.effects.push(() => host.responded(`${actor.runId}/${input.request}`, input.response));
+      }
+      turn.effects.push(() => input.ack.resolve());
+      return;
+    case "hook-ready":
+      if (state.hooks.has(input.key)) turn.deliver({ type: "hook-ready", key: input.key });
+      return;
+    case "hook-conflict":
+      return turn.deliver({ type: "hook-conflict", key: input.key, token: input.token, runId: input.runId });
+    case "answer":
+      return acceptAnswer(turn, input);
+    case "abort":
+      abort(turn, input.signal, input.reason, host);
+      turn.effects.push(() => input.ack?.resolve());
+      return;
+    case "cancel":
+      return acceptCancel(turn, input, host);
+    case "cancel-now":
+      if (!state.cancel) turn.append({ type: "cancel-requested" });
+      turn.end({ type: "run-ended", status: "cancelled" });
+      turn.effects.push(() => input.ack?.resolve());
+      return;
+    case "call":
+      turn.effects.push(() => input.ack?.resolve());
+      return turn.deliver({ type: "call-received", record: input.record, input: input.input });
+    case "calls-cancelled": {
+      const { signal, reason } = input;
+      turn.effects.push(() => input.ack?.resolve());
+      if (state.aborted.has(signal)) return;
+      const entry = turn.append({
+        type: "calls-cancelled",
+        signal,
+        ...(reason === undefined ? {} : { reason }),
+      });
+      turn.effects.push(() => host.abortSignal(actor.runId, signal, reason));
+      withdrawQuestions(turn, signal);
+      return turn.tell(entry);
+    }
+    case "calls-ended":
+      turn.effects.push(() => input.ack?.resolve());
+      return turn.deliver({ type: "calls-ended", reason: input.reason });
+    case "custom":
+      if (!state.customs.has(input.key)) return;
+      return turn.deliver({ type: "custom-resolved", key: input.key, ok: input.ok, value: input.value });
+    case "fail":
+      return turn.end({ type: "run-ended", status: "failed", error: input.error });
+    case "wake":
+      return;
+    default:
+      input satisfies never;
+  }
+}
+
+function refuse(turn: Turn, input: Input): void {
+  const { runId, state } = turn.actor;
+  // A cancellation that comes after the end has got what it asked for.
+  const ack = ackOf(input);
+  if (!ack) return;
+  if (input.type === "cancel" || input.type === "cancel-now") turn.effects.push(() => input.ack?.resolve());
+  else ack.reject(new RunEndedError(runId, state.ended?.status ?? "ended"));
+}
+
+function acceptStep(
+  turn: Turn,
+  input: Extract<Input, { type: "step-completed" | "step-failed" }>,
+  host: AcceptHost,
+): void {
+  const { key, attempt } = input;
+  const step = turn.actor.state.steps.get(key);
+  // Only the attempt that was started last can end the step: a repeated delivery finds it gone.
+  if (!step || step.phase !== "started" || step.attempts !== attempt) return;
+  turn.effects.push(() => turn.actor.running.delete(key));
+  if (input.type === "step-completed") {
+    return turn.deliver({ type: "step-completed", key, attempt, value: input.value });
+  }
+  const { error, retryAt, crashed } = input;
+  turn.deliver({
+    type: "step-failed",
+    key,
+    attempt,
+    error,
+    ...(retryAt === undefined ? {} : { retryAt }),
+    ...(crashed ? { crashed } : {}),
+  });
+  if (retryAt !== undefined) host.setRetry(turn, key, retryAt);
+}
+
+function acceptPayload(turn: Turn, input: Extract<Input, { type: "payload" }>): void {
+  const { key, value, idempotencyKey, ack } = input;
+  const hook = turn.actor.state.hooks.get(key);
+  if (!hook) return ack.reject(new RunEndedError(turn.actor.runId, "its hook was disposed"));
+  if (idempotencyKey !== undefined) {
+    const known = turn.draft.deliveries.some(
+      (one) => one.idempotencyKey === idempotencyKey && one.token === hook.token,
+    );
+    if (known) {
+      turn.effects.push(() => ack.resolve({ repeated: true }));
+      return;
+    }
+    turn.draft.deliveries.push({ token: hook.token, idempotencyKey });
+  }
+  const request = hook.respondWith === "manual" ? requestName(key, hook.received) : undefined;
+  // Registered before the body is told: it may answer, or end, in the same transaction.
+  turn.effects.push(() => ack.resolve(request === undefined ? {} : { request }));
+  turn.deliver({ type: "hook-received", key, value });
+}
+
+function acceptAnswer(turn: Turn, input: Extract<Input, { type: "answer" }>): void {
+  const { key, answer, ack } = input;
+  const ask = turn.actor.state.asks.get(key);
+  if (!ask) {
+    ack?.reject(new RunEndedError(turn.actor.runId, "its question was answered or withdrawn"));
+    return;
+  }
+  turn.draft.closeQuestions.push(ask.requestId);
+  const entry = turn.append({ type: "ask-resolved", key, answer: JSON.stringify(answer) });
+  turn.send("question-resolved", entry, { requestId: ask.requestId, answer });
+  turn.effects.push(() => ack?.resolve());
+  turn.tell(entry);
+}
+
+/** Aborts a durable signal; questions that it withdraws resolve as cancelled right after. */
+function abort(turn: Turn, signal: string, reason: string | undefined, host: AcceptHost): void {
+  const { actor } = turn;
+  if (actor.state.aborted.has(signal)) return;
+  const entry = turn.append({
+    type: "signal-aborted",
+    signal,
+    by: "host",
+    ...(reason === undefined ? {} : { reason }),
+  });
+  turn.effects.push(() => host.abortSignal(actor.runId, signal, reason));
+  withdrawQuestions(turn, signal);
+  turn.tell(entry);
+}
+
+/** Queues the withdrawal of every open question that names the signal. */
+export function withdrawQuestions(turn: Turn, signal: string): void {
+  for (const [key, ask] of turn.actor.state.asks) {
+    if (ask.signals.includes(signal))
+      turn.internal.push({ type: "answer", key, answer: { status: "cancelled" } });
+  }
+}
+
+/** Name of the timer that ends a cancelled run's grace. */
+export const CANCEL_TIMER = "cancel";
+
+function acceptCancel(turn: Turn, input: Extract<Input, { type: "cancel" }>, host: AcceptHost): void {
+  const { state } = turn.actor;
+  if (!state.cancel) {
+    turn.append({
+      type: "cancel-requested",
+      ...(input.reason === undefined ? {} : { reason: input.reason }),
+    });
+    turn.draft.setTimers.push({ key: CANCEL_TIMER, dueAt: input.deadline });
+    turn.effects.push(() => host.armTimer(input.deadline));
+    abort(turn, CALL_SIGNAL, input.abortReason, host);
+  }
+  turn.effects.push(() => input.ack?.resolve());
+}
+
+/** The durable signal every tool call has: `ctx.abortSignal`. */
+export const CALL_SIGNAL = "call";

@@ -1,0 +1,207 @@
+import v8 from "node:v8";
+import type { Builds } from "../builds/types.js";
+import { initialState, reduceLog, type RunStarted } from "../log/state.js";
+import { createBody } from "../replay/index.js";
+import type { BodyHost } from "../replay/protocol.js";
+import { RunSignals } from "../signals/run-signals.js";
+import type { ServerModule } from "../builds/server-module.js";
+import type { Build } from "../builds/types.js";
+import type { Lineage } from "../steps/slots.js";
+import type { RunRow, Store } from "../store/types.js";
+import type { Codec } from "../values/index.js";
+import { isParked, type Actor } from "./actor.js";
+import { brokenBody, chooseBuild, endsRun, readLiveRun, replayBody } from "./load.js";
+import { bodyStart } from "./replay.js";
+
+export interface ActorsHost {
+  freshHooks: BodyHost;
+  codec(actor: Actor, server?: ServerModule): Codec;
+  /** Takes up what is outstanding in a run that was just loaded or replayed. */
+  resume(actor: Actor): Promise<void>;
+  /** The run can't go on: `error` ends it. */
+  fail(actor: Actor, error: unknown): void;
+}
+
+/** Every how many parkings the heap is looked at: it costs more than a step. */
+const HEAP_CHECK = 64;
+
+/** The runs in memory. */
+export class Actors {
+  readonly #store: Store;
+  readonly #builds: Builds;
+  readonly #host: ActorsHost;
+  readonly #limits: { hotRuns: number; heapShare: number };
+  readonly #actors = new Map<string, Actor>();
+  readonly #loading = new Map<string, Promise<Actor>>();
+  /** Parked runs, least recently used first. */
+  readonly #parked = new Set<Actor>();
+  #parkings = 0;
+
+  constructor(
+    store: Store,
+    builds: Builds,
+    host: ActorsHost,
+    limits: { hotRuns: number; heapShare: number },
+  ) {
+    this.#store = store;
+    this.#builds = builds;
+    this.#host = host;
+    this.#limits = limits;
+  }
+
+  get(runId: string): Actor | undefined {
+    return this.#actors.get(runId);
+  }
+
+  all(): Iterable<Actor> {
+    return this.#actors.values();
+  }
+
+  get size(): number {
+    return this.#actors.size;
+  }
+
+  /** The run in memory, replayed first if need be. Rejects with `RUN_NOT_FOUND`, `RUN_ENDED` and errors of the store. */
+  async load(runId: string): Promise<Actor> {
+    const present = this.#actors.get(runId);
+    if (present) return present;
+    let loading = this.#loading.get(runId);
+    if (!loading) {
+      loading = this.#load(runId).finally(() => this.#loading.delete(runId));
+      this.#loading.set(runId, loading);
+    }
+    return await loading;
+  }
+
+  /** A run that isn't stored yet. */
+  create(row: RunRow, epoch: number, build: Build, started: RunStarted, lineage: Lineage): Actor {
+    const body = createBody(
+      bodyStart(row.runId, started, row.createdAt),
+      build.bundle,
+      this.#host.freshHooks,
+    );
+    const state = initialState({ seq: 0, at: row.createdAt, event: started });
+    // The first entry is appended by the first turn.
+    state.nextSeq = 0;
+    const actor = this.#actor({ row, epoch, build, lineage, state, body, storedStatus: undefined });
+    this.#actors.set(row.runId, actor);
+    return actor;
+  }
+
+  /** Replays a run whose context doesn't fit its log any more. What runs in this process keeps running. */
+  async reload(actor: Actor): Promise<void> {
+    actor.body.dispose();
+    actor.queued.clear();
+    const { row, build } = actor;
+    if (actor.unborn) {
+      const { started } = actor.state;
+      actor.body = createBody(
+        bodyStart(row.runId, started, row.createdAt),
+        build.bundle,
+        this.#host.freshHooks,
+      );
+      actor.state = initialState({ seq: 0, at: row.createdAt, event: started });
+      actor.state.nextSeq = 0;
+      actor.stale = false;
+      return;
+    }
+    const { entries } = await readLiveRun(this.#store, actor.runId);
+    actor.state = reduceLog(entries);
+    actor.body = replayBody({ runId: actor.runId, entries, chosen: { build }, fresh: this.#host.freshHooks });
+    actor.stale = false;
+    await this.#host.resume(actor);
+  }
+
+  /** The run left this process' care: it ended, or another one owns it. */
+  forget(actor: Actor): void {
+    actor.gone = true;
+    actor.body.dispose();
+    this.#parked.delete(actor);
+    this.#actors.delete(actor.runId);
+  }
+
+  /** Something reached the run. */
+  unpark(actor: Actor): void {
+    this.#parked.delete(actor);
+  }
+
+  /** The run waits for something from outside; it, or one that has waited longer, may leave memory. */
+  park(actor: Actor): void {
+    this.#parked.delete(actor);
+    this.#parked.add(actor);
+    this.#parkings += 1;
+    let excess = this.#parked.size - this.#limits.hotRuns;
+    if (this.#parkings % HEAP_CHECK === 0 && this.#heapIsFull()) excess = Math.max(excess, HEAP_CHECK);
+    for (const parked of this.#parked) {
+      if (excess <= 0) return;
+      excess -= 1;
+      this.#parked.delete(parked);
+      if (isParked(parked)) this.forget(parked);
+    }
+  }
+
+  #heapIsFull(): boolean {
+    const { used_heap_size: used, heap_size_limit: limit } = v8.getHeapStatistics();
+    return used > limit * this.#limits.heapShare;
+  }
+
+  async #load(runId: string): Promise<Actor> {
+    const { row, entries } = await readLiveRun(this.#store, runId);
+    const epoch = await this.#store.claim(runId);
+    const chosen = await chooseBuild(this.#builds, row.buildId);
+    const lineage = await lineageOf(this.#store, row);
+    const state = reduceLog(entries);
+    const parts = { row, epoch, build: chosen.build, lineage, state, storedStatus: row.status };
+    let actor: Actor;
+    try {
+      const body = replayBody({ runId, entries, chosen, fresh: this.#host.freshHooks });
+      actor = this.#actor({ ...parts, body });
+    } catch (error) {
+      if (!endsRun(error)) throw error;
+      actor = this.#actor({ ...parts, body: brokenBody(runId) });
+      this.#actors.set(runId, actor);
+      this.#host.fail(actor, error);
+      return actor;
+    }
+    this.#actors.set(runId, actor);
+    await this.#host.resume(actor);
+    return actor;
+  }
+
+  #actor(
+    parts: Pick<Actor, "row" | "epoch" | "build" | "lineage" | "state" | "body" | "storedStatus">,
+  ): Actor {
+    const { runId } = parts.row;
+    const host = this.#host;
+    let codec: Codec | undefined;
+    let plain: Codec | undefined;
+    const actor: Actor = {
+      ...parts,
+      runId,
+      signals: new RunSignals(runId),
+      unborn: parts.storedStatus === undefined,
+      codec: (server) =>
+        server ? (codec ??= host.codec(actor, server)) : (codec ?? (plain ??= host.codec(actor))),
+      inbox: [],
+      running: new Map(),
+      queued: new Set(),
+      tokens: new Set(),
+      stale: false,
+      gone: false,
+    };
+    return actor;
+  }
+}
+
+/** The runs above a run, outermost first, itself last. */
+export async function lineageOf(store: Store, row: Pick<RunRow, "runId" | "parentRunId">): Promise<Lineage> {
+  const lineage = [row.runId];
+  const seen = new Set(lineage);
+  let parent = row.parentRunId;
+  while (parent !== undefined && !seen.has(parent)) {
+    seen.add(parent);
+    lineage.unshift(parent);
+    parent = (await store.run(parent))?.parentRunId;
+  }
+  return lineage;
+}

@@ -1,0 +1,50 @@
+import { RunEndedError, RunNotFoundError } from "../errors/engine.js";
+import type { Core } from "./core.js";
+import { waitForResult } from "./results.js";
+import type { RunResult } from "./options.js";
+
+export interface CancelOptions {
+  reason?: string;
+  /** How long the body may unwind, in milliseconds; default 30 s. */
+  grace?: number;
+}
+
+/**
+ * Cancels a run: aborts its signal, gives the body its grace to unwind, then ends it as cancelled. Resolves once
+ * the request is recorded. Cancelling a run that has ended changes nothing.
+ */
+export async function cancelRun(core: Core, runId: string, options: CancelOptions = {}): Promise<void> {
+  const reason = new DOMException(options.reason ?? "The call was cancelled", "AbortError");
+  const abortReason = core.values.plain().encode(reason, "reason");
+  const deadline = core.clock.now() + (options.grace ?? core.limits.cancelGrace);
+  try {
+    await core.request<void>(runId, (ack) => ({
+      type: "cancel",
+      abortReason,
+      deadline,
+      ack,
+      ...(options.reason === undefined ? {} : { reason: options.reason }),
+    }));
+  } catch (error) {
+    if (!(error instanceof RunEndedError)) throw error;
+  }
+}
+
+/** Cancels and waits for the end, up to 35 s; a run that hasn't published its outcome by then is ended by force. */
+export async function cancelAndWait(
+  core: Core,
+  runId: string,
+  options: CancelOptions = {},
+): Promise<RunResult> {
+  if (!(await core.store.run(runId))) throw new RunNotFoundError(runId);
+  await cancelRun(core, runId, options);
+  const result = waitForResult(core, runId);
+  core.alarms.set(core.clock.now() + core.limits.cancelWait, () => {
+    core
+      .request<void>(runId, (ack) => ({ type: "cancel-now", ack }))
+      .catch((error: unknown) => {
+        if (!(error instanceof RunEndedError)) core.problem({ runId, error });
+      });
+  });
+  return await result;
+}

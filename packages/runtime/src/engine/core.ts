@@ -1,0 +1,325 @@
+import type { EveHost } from "eve/internal/host-api";
+import type { Clock } from "../clock/clock.js";
+import { EngineClosedError, OperationUnavailableError } from "../errors/engine.js";
+import type { HookTakenError } from "../errors/store.js";
+import { toRunEvent, type RunEvent, type TransientEvent } from "../log/events.js";
+import type { OperationKey } from "../replay/protocol.js";
+import type { Store, TimerRow } from "../store/types.js";
+import { Streams, StreamUnknown } from "../streams/streams.js";
+import { crashedOutcome, type StepOutcome } from "../steps/execute.js";
+import { acceptInput, CANCEL_TIMER } from "./accept.js";
+import { isParked, type Actor } from "./actor.js";
+import { Actors } from "./actors.js";
+import { Alarms } from "./alarms.js";
+import { startAttempt } from "./attempt.js";
+import { Hub } from "./hub.js";
+import type { Ack, Input } from "./inputs.js";
+import { outstanding } from "./load.js";
+import { AddressNeededError, CommitLoop } from "./loop.js";
+import { applyOperation } from "./operations.js";
+import type { EngineLimits, EngineOptions, Identifiers, Problem } from "./options.js";
+import { StepQueue } from "./step-queue.js";
+import { StoreTimers } from "./store-timers.js";
+import { Values } from "./values.js";
+import type { Turn } from "./turn.js";
+
+/** The engine's parts, wired together. What callers use is `createEngine`. */
+export class Core {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly limits: EngineLimits;
+  readonly ids: Identifiers;
+  readonly options: EngineOptions;
+  readonly alarms: Alarms;
+  readonly hub = new Hub<RunEvent | TransientEvent>();
+  readonly streams: Streams;
+  readonly actors: Actors;
+  readonly loop: CommitLoop;
+  readonly steps: StepQueue;
+  readonly timers: StoreTimers;
+  readonly values: Values;
+  /** Who waits for the answer of a webhook request, by `<run>/<request>`. */
+  readonly responders = new Map<string, (response: string | undefined) => void>();
+  /** Live hooks of runs that were in memory: token → run. Others are found by the store at the commit. */
+  readonly tokens = new Map<string, string>();
+  hostApi!: EveHost;
+  closing = false;
+  #lacking: AddressNeededError | undefined;
+
+  constructor(options: EngineOptions, parts: { clock: Clock; limits: EngineLimits; ids: Identifiers }) {
+    this.options = options;
+    this.store = options.store;
+    this.clock = parts.clock;
+    this.limits = parts.limits;
+    this.ids = parts.ids;
+    this.alarms = new Alarms(this.clock);
+    this.values = new Values(this);
+    this.streams = new Streams({
+      store: this.store,
+      write: (runId, chunks, closeStreams) => this.#writeAlong(runId, { chunks, closeStreams }),
+    });
+    this.actors = new Actors(
+      this.store,
+      options.builds,
+      {
+        freshHooks: {
+          hookToken: () => this.ids.token(),
+          webhookUrl: (_key, token) => this.webhookUrl(token),
+        },
+        codec: (actor, server) => this.values.codec(actor, server),
+        resume: (actor) => this.#resume(actor),
+        fail: (actor, error) =>
+          this.loop.enqueue(actor, { type: "fail", error: this.values.encodeError(actor, error) }),
+      },
+      this.limits,
+    );
+    this.steps = new StepQueue(this.limits.stepConcurrency, {
+      onFree: () => this.loop.schedule(),
+      run: (actor, key, attempt, slot) =>
+        startAttempt(actor, key, attempt, slot, {
+          now: () => this.clock.now(),
+          maxValue: this.limits.valueSize,
+          slots: this.steps.slots,
+          hostApi: this.hostApi,
+          baseUrl: () => this.options.webhooks?.current() ?? "",
+          flush: (runId) => this.streams.flush(runId),
+          outcome: (one, key, attempt, outcome) => {
+            if (!one.gone) this.loop.enqueue(one, stepInput(key, attempt, outcome));
+          },
+        }),
+    });
+    this.loop = this.#createLoop();
+    this.timers = new StoreTimers({
+      store: this.store,
+      alarms: this.alarms,
+      now: () => this.clock.now(),
+      fire: (row) => this.#fire(row),
+      problem: (error) => this.problem({ error }),
+    });
+  }
+
+  /** Tells a run something, replaying it first if it isn't in memory. Resolves once it is in the inbox. */
+  async deliver(runId: string, input: Input): Promise<void> {
+    if (this.closing) throw new EngineClosedError();
+    for (;;) {
+      const actor = await this.actors.load(runId);
+      // It may have been evicted again in between.
+      if (actor.gone && !actor.state.ended) continue;
+      this.actors.unpark(actor);
+      this.loop.enqueue(actor, input);
+      return;
+    }
+  }
+
+  /** Tells a run something and resolves when that is committed. `input` is made with the acknowledgement. */
+  request<T>(runId: string, input: (ack: Ack<T>) => Input): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.deliver(runId, input({ resolve, reject })).catch(reject);
+    });
+  }
+
+  problem(problem: Problem): void {
+    this.options.onProblem?.(problem);
+  }
+
+  webhookUrl(token: string): string {
+    const base = this.options.webhooks?.current();
+    if (base === undefined) {
+      // The realm rebuilds what its host throws, so the reason is kept here until the pump is over.
+      this.#lacking = new AddressNeededError();
+      throw this.#lacking;
+    }
+    return `${base.replace(/\/+$/, "")}/.well-known/workflow/v1/webhook/${encodeURIComponent(token)}`;
+  }
+
+  #createLoop(): CommitLoop {
+    return new CommitLoop(this.store, {
+      now: () => this.clock.now(),
+      applyOperation: (turn, operation) =>
+        applyOperation(turn, operation, {
+          tokenOwner: (token) => this.tokens.get(token),
+          opened: (token) => this.#holdToken(turn.actor, token),
+          closed: (token) => this.#dropToken(turn.actor, token),
+          webhookUrl: (token) => this.webhookUrl(token),
+          nextChunk: (runId, stream) => this.streams.nextIndex(runId, stream),
+          responded: (request, response) => this.#responded(request, response),
+          abortSignal: (runId, signal, reason) => this.#abortSignal(runId, signal, reason),
+          armTimer: (dueAt) => this.timers.arm(dueAt),
+          custom: (one, { key, name, args }) =>
+            one.effects.push(() => this.#runCustom(one.actor, key, name, args)),
+        }),
+      checkFacts: () => this.#checkFacts(),
+      queueStep: (actor, key) => this.steps.add(actor, key),
+      giveBack: (slot) => this.steps.slots.release(slot),
+      mapFailure: (actor, error) => this.values.mapFailure(actor, error),
+      accept: (turn, input) =>
+        acceptInput(turn, input, {
+          responded: (request, response) => this.#responded(request, response),
+          abortSignal: (runId, signal, reason) => this.#abortSignal(runId, signal, reason),
+          setRetry: (one, key, at) => one.effects.push(() => this.#retryAt(one.actor, key, at)),
+          armTimer: (dueAt) => this.timers.arm(dueAt),
+        }),
+      assignSteps: (turnOf) => this.steps.assign(turnOf),
+      reload: (actor) => this.actors.reload(actor),
+      committed: (turn) => this.#committed(turn),
+      abandoned: (actor) => this.#forgetUncommitted(actor),
+      hookTaken: (error) => this.#hookTaken(error),
+      missingFact: (error) => this.#missingFact(error),
+      encodeError: (actor, error) => this.values.encodeError(actor, error),
+      after: (ms, work) => this.alarms.set(this.clock.now() + ms, work),
+      problem: (problem) => this.problem(problem),
+      faults: this.options.faults,
+    });
+  }
+
+  /** What a turn turned out to need before it can be done, or undefined when `error` is something else. */
+  #missingFact(error: unknown): Promise<void> | undefined {
+    if (error instanceof StreamUnknown) return this.streams.prepare(error.runId, error.stream);
+    if (!(error instanceof AddressNeededError)) return undefined;
+    const { webhooks } = this.options;
+    if (!webhooks)
+      return Promise.reject(
+        new Error("Webhooks aren't served here: use `eve run`, `eve dev` or `eve start`."),
+      );
+    return webhooks.open().then(() => undefined);
+  }
+
+  #checkFacts(): void {
+    const lacking = this.#lacking;
+    this.#lacking = undefined;
+    if (lacking) throw lacking;
+  }
+
+  #holdToken(actor: Actor, token: string): void {
+    this.tokens.set(token, actor.runId);
+    actor.tokens.add(token);
+  }
+
+  #dropToken(actor: Actor, token: string): void {
+    this.tokens.delete(token);
+    actor.tokens.delete(token);
+  }
+
+  /** A later capability's operation; its result is recorded like a step's. After a crash it is called again. */
+  #runCustom(actor: Actor, key: OperationKey, name: string, args: string): void {
+    const handler = this.options.operations?.[name];
+    const settle = (ok: boolean, value: string) => {
+      if (!actor.gone) this.loop.enqueue(actor, { type: "custom", key, ok, value });
+    };
+    const failed = (error: unknown) => settle(false, this.values.encodeError(actor, error));
+    if (!handler) failed(new OperationUnavailableError(name));
+    else handler({ runId: actor.runId, key, args }).then((value) => settle(true, value), failed);
+  }
+
+  #hookTaken({ token, owner }: HookTakenError): void {
+    this.tokens.set(token, owner);
+  }
+
+  #forgetUncommitted(actor: Actor): void {
+    this.streams.forget(actor.runId);
+    for (const token of actor.tokens) this.#dropToken(actor, token);
+  }
+
+  #committed(turn: Turn): void {
+    const { actor, draft } = turn;
+    const before = actor.storedStatus;
+    turn.committed();
+    this.#publish(turn);
+    if (draft.chunks.length > 0 || draft.closeStreams.length > 0) this.streams.changed(actor.runId);
+    if (turn.ended) return this.#retire(actor);
+    if (before !== actor.storedStatus && actor.storedStatus) {
+      this.hub.publish(actor.runId, { type: "status", runId: actor.runId, status: actor.storedStatus });
+    }
+    if (isParked(actor)) this.actors.park(actor);
+  }
+
+  #publish(turn: Turn): void {
+    const { actor, draft, console } = turn;
+    if (!this.hub.has(actor.runId)) return;
+    for (const { level, text } of console) {
+      this.hub.publish(actor.runId, { type: "console", runId: actor.runId, level, text });
+    }
+    for (const entry of draft.entries) {
+      const event = toRunEvent(actor.runId, entry);
+      if (event) this.hub.publish(actor.runId, event);
+    }
+  }
+
+  /** The run has ended: what still works for it stops, and its slots are free for others. */
+  #retire(actor: Actor): void {
+    this.actors.forget(actor);
+    for (const { slot } of actor.running.values()) this.steps.slots.release(slot);
+    actor.signals.abortAll();
+    this.#forgetUncommitted(actor);
+    this.streams.changed(actor.runId);
+    const prefix = `${actor.runId}/`;
+    for (const [name, respond] of this.responders) if (name.startsWith(prefix)) respond(undefined);
+    this.loop.refuseAll(actor);
+  }
+
+  #responded(request: string, response: string): void {
+    this.responders.get(request)?.(response);
+  }
+
+  #abortSignal(runId: string, signal: string, reason: string | undefined): void {
+    const actor = this.actors.get(runId);
+    actor?.signals.abort(signal, reason === undefined ? undefined : actor.codec().decode(reason));
+  }
+
+  #retryAt(actor: Actor, key: OperationKey, at: number): void {
+    this.alarms.set(at, () => {
+      const present = this.actors.get(actor.runId);
+      if (present) this.loop.enqueue(present, { type: "retry", key });
+    });
+  }
+
+  /** Takes up the unfinished steps of a run that was loaded or replayed, and remembers its hooks. */
+  async #resume(actor: Actor): Promise<void> {
+    for (const { token } of actor.state.hooks.values()) this.#holdToken(actor, token);
+    for (const [key, { name, args }] of actor.state.customs) this.#runCustom(actor, key, name, args);
+    const { crashed, retrying, created } = outstanding(actor.state, actor.running);
+    if (crashed.length > 0) await this.#recordCrashes(actor, crashed);
+    for (const { key, at } of retrying) this.#retryAt(actor, key, at);
+    for (const key of created) this.steps.add(actor, key);
+    if (created.length > 0) this.loop.wake(actor);
+  }
+
+  async #recordCrashes(actor: Actor, crashed: ReturnType<typeof outstanding>["crashed"]): Promise<void> {
+    const server = await actor.build.server();
+    for (const { key, stepId, attempt } of crashed) {
+      const step = server.steps.get(stepId);
+      const outcome = crashedOutcome({ stepId, attempt }, step, this.clock.now(), actor.codec(server));
+      this.loop.enqueue(actor, stepInput(key, attempt, outcome, true));
+    }
+  }
+
+  async #fire({ runId, key }: TimerRow): Promise<void> {
+    await this.request<void>(runId, (ack) =>
+      key === CANCEL_TIMER ? { type: "cancel-now", ack } : { type: "sleep", key, ack },
+    );
+  }
+
+  async #writeAlong(
+    runId: string,
+    change: {
+      chunks: readonly { stream: string; index: number; value: string }[];
+      closeStreams: readonly string[];
+    },
+  ): Promise<void> {
+    const epoch = this.actors.get(runId)?.epoch ?? (await this.store.claim(runId));
+    await new Promise<void>((resolve, reject) => {
+      this.loop.writeAlong({ write: { runId, epoch, entries: [], ...change }, ack: { resolve, reject } });
+    });
+  }
+}
+
+function stepInput(
+  key: OperationKey,
+  attempt: number,
+  outcome: StepOutcome,
+  crashed = false,
+): Extract<Input, { type: "step-completed" | "step-failed" }> {
+  if (outcome.type === "completed") return { type: "step-completed", key, attempt, value: outcome.value };
+  const { error, retryAt } = outcome;
+  return { type: "step-failed", key, attempt, error, crashed, ...(retryAt === undefined ? {} : { retryAt }) };
+}

@@ -1,0 +1,159 @@
+import type { HookInfo } from "eve/internal/workflow-api";
+import { systemClock } from "../clock/clock.js";
+import { RunEndedError, RunNotFoundError } from "../errors/engine.js";
+import { getHookByToken, resumeHook } from "../hooks/resume.js";
+import { resumeWebhook } from "../hooks/webhook.js";
+import type { RunEvent, TransientEvent } from "../log/events.js";
+import type { RunStatus } from "../log/types.js";
+import type { Store } from "../store/types.js";
+import { readable } from "../streams/handles.js";
+import { cancelAndWait, cancelRun, type CancelOptions } from "./cancel.js";
+import { Core } from "./core.js";
+import { createHostApi, installHostApi, streamName } from "./host-api.js";
+import {
+  DEFAULT_LIMITS,
+  randomIdentifiers,
+  type EngineOptions,
+  type RunResult,
+  type StartRun,
+} from "./options.js";
+import { answerQuestion, openQuestions, type Answer, type OpenQuestion } from "./questions.js";
+import { followRun, resultOf, waitForResult, waitUntilIdle } from "./results.js";
+import { startRun } from "./start.js";
+import { CALL_SIGNAL } from "./accept.js";
+
+/** A run, by its id. Nothing is looked up before a method is called. */
+export interface RunHandle {
+  readonly runId: string;
+  status(): Promise<RunStatus>;
+  /** Resolves when the run has ended. */
+  result(): Promise<RunResult>;
+  /** Resolves when the run has ended, or waits for something from outside (`waiting`). */
+  idle(): Promise<RunStatus>;
+  /** Recorded events from the start (or after an event's id), then those that come, until the run ends. */
+  events(options?: { after?: string; signal?: AbortSignal }): AsyncIterable<RunEvent | TransientEvent>;
+  questions(): Promise<OpenQuestion[]>;
+  answer(requestId: string, answer: Answer): Promise<void>;
+  cancel(options?: CancelOptions): Promise<void>;
+  /** The run's output stream, from an index on (below 0: from the end). */
+  stream(options?: { namespace?: string; from?: number }): ReadableStream<unknown>;
+}
+
+/** The durable runtime on one store. One engine owns a store's runs at a time. */
+export interface Engine {
+  readonly store: Store;
+  /** Records a run and starts it; resolves with its id once that is committed. */
+  startRun(request: StartRun): Promise<string>;
+  run(runId: string): RunHandle;
+  /** Open questions of a run, or of all. */
+  questions(runId?: string): Promise<OpenQuestion[]>;
+  answer(runId: string, requestId: string, answer: Answer): Promise<void>;
+  getHookByToken(token: string): Promise<HookInfo>;
+  resumeHook(token: string, payload: unknown): Promise<HookInfo>;
+  resumeWebhook(token: string, request: Request): Promise<Response>;
+  /** Aborts the call's `ctx.abortSignal` without cancelling the run (a steering message). */
+  abort(runId: string, reason?: string): Promise<void>;
+  cancel(runId: string, options?: CancelOptions): Promise<void>;
+  /** Cancels and waits for the end, up to 35 s. */
+  cancelAndWait(runId: string, options?: CancelOptions): Promise<RunResult>;
+  /**
+   * Takes up every run that was at work when its process ended, and arms the timers of those that wait. Runs that
+   * can't be resumed are reported as problems and left as they are. Gives the number of runs taken up.
+   */
+  recover(): Promise<number>;
+  /** How many runs are in memory. */
+  readonly hotRuns: number;
+  /** Ends the engine: what runs is left where its last commit is, and can be recovered. The store stays open. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes an engine.
+ *
+ * ```ts
+ * const { store } = openSqliteStore({ dir: ".eve/data" });
+ * const engine = createEngine({ store, builds: folderBuilds({ output: ".eve/output", keep: ".eve/data/builds" }) });
+ * await engine.recover();
+ * const runId = await engine.startRun({ tool: "deploy", input: { service: "api" } });
+ * const result = await engine.run(runId).result();
+ * ```
+ */
+export function createEngine(options: EngineOptions): Engine {
+  const core = new Core(options, {
+    clock: options.clock ?? systemClock,
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
+    ids: options.ids ?? randomIdentifiers,
+  });
+  core.hostApi = createHostApi(core);
+  const uninstall = installHostApi(core.hostApi);
+
+  return {
+    store: core.store,
+    startRun: (request) => startRun(core, request),
+    run: (runId) => handleOf(core, runId),
+    questions: (runId) => openQuestions(core, runId),
+    answer: (runId, requestId, answer) => answerQuestion(core, runId, requestId, answer),
+    getHookByToken: (token) => getHookByToken(core, token),
+    resumeHook: (token, payload) => resumeHook(core, token, payload),
+    resumeWebhook: (token, request) => resumeWebhook(core, token, request),
+    abort: (runId, reason) => abortCall(core, runId, reason),
+    cancel: (runId, cancel) => cancelRun(core, runId, cancel),
+    cancelAndWait: (runId, cancel) => cancelAndWait(core, runId, cancel),
+    recover: () => recover(core),
+    get hotRuns() {
+      return core.actors.size;
+    },
+    async close() {
+      uninstall();
+      core.closing = true;
+      core.loop.stop();
+      core.timers.close();
+      core.alarms.close();
+      await core.loop.idle();
+      for (const actor of core.actors.all()) {
+        actor.signals.abortAll();
+        core.actors.forget(actor);
+      }
+    },
+  };
+}
+
+async function abortCall(core: Core, runId: string, reason: string | undefined): Promise<void> {
+  const error = new DOMException(reason ?? "A new message came", "AbortError");
+  const text = core.values.plain().encode(error, "reason");
+  await core.request<void>(runId, (ack) => ({ type: "abort", signal: CALL_SIGNAL, reason: text, ack }));
+}
+
+async function recover(core: Core): Promise<number> {
+  const rows = await core.store.runs({ status: ["running"] });
+  let taken = 0;
+  // Oldest first: they have waited longest.
+  for (const { runId } of rows.reverse()) {
+    try {
+      await core.actors.load(runId);
+      taken += 1;
+    } catch (error) {
+      if (!(error instanceof RunEndedError)) core.problem({ runId, error });
+    }
+  }
+  await core.timers.load();
+  return taken;
+}
+
+function handleOf(core: Core, runId: string): RunHandle {
+  return {
+    runId,
+    async status() {
+      const row = await core.store.run(runId);
+      if (!row) throw new RunNotFoundError(runId);
+      return row.status;
+    },
+    result: async () => (await resultOf(core, runId)) ?? (await waitForResult(core, runId)),
+    idle: () => waitUntilIdle(core, runId),
+    events: (options) => followRun(core, runId, options),
+    questions: () => openQuestions(core, runId),
+    answer: (requestId, answer) => answerQuestion(core, runId, requestId, answer),
+    cancel: (options) => cancelRun(core, runId, options),
+    stream: ({ namespace, from = 0 } = {}) => readable(core, runId, streamName(namespace), from),
+  };
+}

@@ -1,0 +1,152 @@
+import process from "node:process";
+import type { Build, Builds } from "../builds/types.js";
+import { RunEndedError, RunNotFoundError, WorkflowMissingError } from "../errors/engine.js";
+import { ReplayDivergenceError } from "../errors/replay.js";
+import type { RunState } from "../log/state.js";
+import type { LogEntry } from "../log/types.js";
+import { createBody } from "../replay/index.js";
+import type { Body, BodyHost, OperationKey } from "../replay/protocol.js";
+import type { RunRow, Store } from "../store/types.js";
+import { ReplayComparison } from "./compare.js";
+import { bodyStart, recordedHooks, replayLog, startedEntry } from "./replay.js";
+
+/** The build a run is continued on. */
+export interface ChosenBuild {
+  build: Build;
+  /** The id of the build that started the run, when that one is gone. */
+  replaces?: string;
+}
+
+/** The build that started the run, else the present one. */
+export async function chooseBuild(builds: Builds, buildId: string): Promise<ChosenBuild> {
+  const own = await builds.find(buildId);
+  if (own) return { build: own };
+  return { build: await builds.current(), replaces: buildId };
+}
+
+/** eve's own workflows are in no manifest: they come with the runtime the app was built with. */
+const isOwn = (workflowId: string) => workflowId.startsWith("workflow//eve//");
+
+/** Throws `WorkflowMissingError` when the build can't run the workflow. */
+export function requireWorkflow({ build, replaces }: ChosenBuild, workflowId: string): void {
+  if (Object.hasOwn(build.manifest.workflows, workflowId) || isOwn(workflowId)) return;
+  throw new WorkflowMissingError(workflowId, build.id, replaces === undefined ? {} : { replaces });
+}
+
+/** What can be known of a run from the store. Throws `RunNotFoundError`, `RunEndedError`. */
+export async function readRun(store: Store, runId: string): Promise<{ row: RunRow; entries: LogEntry[] }> {
+  const row = await store.run(runId);
+  if (!row) throw new RunNotFoundError(runId);
+  const entries = await store.log(runId);
+  startedEntry(runId, entries);
+  return { row, entries };
+}
+
+/** The same for a run that is to go on. */
+export async function readLiveRun(
+  store: Store,
+  runId: string,
+): Promise<{ row: RunRow; entries: LogEntry[] }> {
+  const run = await readRun(store, runId);
+  const last = run.entries.at(-1)?.event;
+  if (last?.type === "run-ended") throw new RunEndedError(runId, last.status);
+  return run;
+}
+
+export interface ReplayRequest {
+  runId: string;
+  entries: readonly LogEntry[];
+  chosen: ChosenBuild;
+  /** Tokens and addresses of hooks that are created after the recorded part. */
+  fresh: BodyHost;
+  /** Limit per pump in milliseconds; for `eve replay`. */
+  timeout?: number;
+}
+
+/** A body that has been told everything its log holds. Throws `ReplayDivergenceError`, `WorkflowMissingError`. */
+export function replayBody(request: ReplayRequest): Body {
+  try {
+    return replayOnce(request, true);
+  } catch (error) {
+    if (!(error instanceof ReplayDivergenceError)) throw error;
+    // Once more with call sites, so that the message can name the author's lines.
+    return replayOnce(request, false);
+  }
+}
+
+function replayOnce({ runId, entries, chosen, fresh, timeout }: ReplayRequest, silent: boolean): Body {
+  const { at, event: started } = startedEntry(runId, entries);
+  requireWorkflow(chosen, started.workflowId);
+  const { build, replaces } = chosen;
+  const body = createBody(
+    bodyStart(runId, started, at),
+    build.bundle,
+    recordedHost(entries, fresh),
+    timeout === undefined ? {} : { timeout },
+  );
+  const comparison = new ReplayComparison(entries, {
+    runId,
+    started,
+    nodeMajor: Number(process.versions.node.split(".")[0]),
+    placeNow: (site) => build.mapSite(site),
+    // Without the recording build its places can't be told.
+    placeRecorded: (site) => (replaces === undefined ? build.mapSite(site) : undefined),
+  });
+  try {
+    const outcome = replayLog(body, entries, comparison, { silent });
+    const last = entries.at(-1)?.event;
+    if (last?.type === "run-ended") comparison.outcome(last, outcome);
+    else if (outcome) comparison.endedEarly(outcome);
+    return body;
+  } catch (error) {
+    body.dispose();
+    throw error;
+  }
+}
+
+/** Gives a replayed hook its recorded token and address, and a new one a fresh token. */
+function recordedHost(entries: readonly LogEntry[], fresh: BodyHost): BodyHost {
+  const hooks = recordedHooks(entries);
+  return {
+    hookToken: (key) => hooks.get(key)?.token ?? fresh.hookToken(key),
+    webhookUrl: (key, token) => hooks.get(key)?.url ?? fresh.webhookUrl(key, token),
+  };
+}
+
+/** What is outstanding in a loaded run and has to be taken up again. */
+export interface Outstanding {
+  /** Attempts that ran when their process ended. */
+  crashed: { key: OperationKey; stepId: string; attempt: number }[];
+  retrying: { key: OperationKey; at: number }[];
+  /** Steps that never started. */
+  created: OperationKey[];
+}
+
+/** Sorts the unfinished steps; `running` are those that this process still runs. */
+export function outstanding(
+  state: RunState,
+  running: ReadonlyMap<OperationKey, { attempt: number }>,
+): Outstanding {
+  const result: Outstanding = { crashed: [], retrying: [], created: [] };
+  for (const { key, stepId, phase, attempts, retryAt } of state.steps.values()) {
+    if (phase === "created") result.created.push(key);
+    else if (phase === "retrying") result.retrying.push({ key, at: retryAt ?? 0 });
+    else if (running.get(key)?.attempt !== attempts) result.crashed.push({ key, stepId, attempt: attempts });
+  }
+  return result;
+}
+
+/** Stands in for the body of a run that can't be replayed: only its end can still be recorded. */
+export function brokenBody(runId: string): Body {
+  return {
+    runId,
+    pump: () => {
+      throw new Error(`The body of run ${runId} can't be continued`);
+    },
+    dispose: () => undefined,
+  };
+}
+
+/** Whether an error means that the run itself can't go on, on whatever machine. */
+export const endsRun = (error: unknown): boolean =>
+  error instanceof ReplayDivergenceError || error instanceof WorkflowMissingError;

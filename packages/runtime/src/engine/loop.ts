@@ -1,0 +1,267 @@
+import { HookTakenError } from "../errors/store.js";
+import { RunEndedError } from "../errors/engine.js";
+import type { RunWrite, Store } from "../store/types.js";
+import type { Actor } from "./actor.js";
+import { toWrite } from "./draft.js";
+import { ackOf, type Ack, type Input } from "./inputs.js";
+import type { FaultPoint, Problem } from "./options.js";
+import { Turn, type TurnHost } from "./turn.js";
+
+/** Thrown out of a turn when a webhook is created before the server listens: the turn is done again once it does. */
+export class AddressNeededError extends Error {
+  constructor() {
+    super("The address of the server isn't known yet");
+  }
+}
+
+/** How many times a run may bring about its own next input within one transaction. */
+const INTERNAL_LIMIT = 10_000;
+/** Pause before a failed commit is tried again, in milliseconds. */
+const COMMIT_PAUSE = 1_000;
+
+export interface LoopHost extends TurnHost {
+  accept(turn: Turn, input: Input): void;
+  /** Gives waiting steps their slots; `turnOf` opens the turn that the start is recorded in. */
+  assignSteps(turnOf: (actor: Actor) => Turn): void;
+  /** Replays a run whose context doesn't fit its log any more. */
+  reload(actor: Actor): Promise<void>;
+  /** After the commit of a turn. */
+  committed(turn: Turn): void;
+  /** What was counted for a turn that didn't come about is to be forgotten. */
+  abandoned(actor: Actor): void;
+  hookTaken(error: HookTakenError): void;
+  /** When a turn only lacks a fact that has to be waited for: the promise of it. */
+  missingFact(error: unknown): Promise<void> | undefined;
+  /** devalue text of an error of the engine. */
+  encodeError(actor: Actor, error: unknown): string;
+  after(ms: number, work: () => void): void;
+  problem(problem: Problem): void;
+  faults?: ((point: FaultPoint) => void) | undefined;
+}
+
+/** A write besides the runs' own turns (stream chunks of steps), with who waits for it. */
+export interface SideWrite {
+  write: RunWrite;
+  ack: Ack<void>;
+}
+
+/**
+ * Takes inputs in and commits what follows from them. All runs that have something to do at the same tick share
+ * one transaction, and while it is being committed nothing reaches their bodies.
+ */
+export class CommitLoop {
+  readonly #store: Store;
+  readonly #host: LoopHost;
+  readonly #ready = new Set<Actor>();
+  readonly #turnHost: TurnHost;
+  #side: SideWrite[] = [];
+  #scheduled = false;
+  #running = false;
+  #stopped = false;
+  #commits = 0;
+  #idle: (() => void)[] = [];
+
+  constructor(store: Store, host: LoopHost) {
+    this.#store = store;
+    this.#host = host;
+    this.#turnHost = host;
+  }
+
+  /** Adds an input to a run in memory. */
+  enqueue(actor: Actor, input: Input): void {
+    if (actor.gone) return this.#refuse(actor, input);
+    actor.inbox.push(input);
+    this.wake(actor);
+  }
+
+  wake(actor: Actor): void {
+    this.#ready.add(actor);
+    this.schedule();
+  }
+
+  writeAlong(side: SideWrite): void {
+    this.#side.push(side);
+    this.schedule();
+  }
+
+  /** Runs a tick soon: after what else happens in this turn of the event loop, so that it shares the commit. */
+  schedule(): void {
+    if (this.#scheduled || this.#running || this.#stopped) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      void this.#run();
+    });
+  }
+
+  /** Resolves when there is nothing left to take in. */
+  idle(): Promise<void> {
+    if (!this.#scheduled && !this.#running) return Promise.resolve();
+    return new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  /** No tick begins any more. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  get stopped(): boolean {
+    return this.#stopped;
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    try {
+      // At least one tick: a slot may have become free without any input.
+      for (let more = !this.#stopped; more; more = !this.#stopped && this.#busy()) {
+        await this.#tick();
+        // Timers, I/O and signals of the process get their turn between two transactions.
+        if (this.#busy()) await new Promise((resolve) => setImmediate(resolve));
+      }
+    } finally {
+      this.#running = false;
+      for (const resolve of this.#idle.splice(0)) resolve();
+      if (this.#busy()) this.schedule();
+    }
+  }
+
+  #busy(): boolean {
+    return this.#ready.size > 0 || this.#side.length > 0;
+  }
+
+  async #tick(): Promise<void> {
+    const turns = new Map<Actor, Turn>();
+    const side = this.#side.splice(0);
+    const turnOf = (actor: Actor): Turn => {
+      let turn = turns.get(actor);
+      if (!turn) turns.set(actor, (turn = new Turn(actor, this.#turnHost)));
+      return turn;
+    };
+    const actors = [...this.#ready];
+    this.#ready.clear();
+    for (const actor of actors) await this.#takeIn(actor, turns, turnOf);
+    this.#host.assignSteps(turnOf);
+    await this.#commit([...turns.values()], side);
+  }
+
+  async #takeIn(actor: Actor, turns: Map<Actor, Turn>, turnOf: (actor: Actor) => Turn): Promise<void> {
+    if (actor.gone) {
+      this.refuseAll(actor);
+      return;
+    }
+    if (actor.stale && !(await this.#reload(actor))) return;
+    const turn = turnOf(actor);
+    try {
+      this.#process(turn);
+    } catch (error) {
+      turns.delete(actor);
+      this.#abandon(turn);
+      const fact = this.#host.missingFact(error);
+      if (fact) return this.#waitFor(actor, fact);
+      this.#host.problem({ runId: actor.runId, error });
+      // Whatever the engine couldn't do with this run, it can't do again: the run ends and says why.
+      actor.inbox = [{ type: "fail", error: this.#host.encodeError(actor, error) }, ...actor.inbox];
+      this.wake(actor);
+    }
+  }
+
+  #process(turn: Turn): void {
+    const { actor } = turn;
+    for (let internal = 0; ;) {
+      const own = turn.internal.shift();
+      const input = own ?? actor.inbox.shift();
+      if (!input) break;
+      if (!own) turn.taken.push(input);
+      else if ((internal += 1) > INTERNAL_LIMIT) {
+        throw new RangeError(
+          `Run ${actor.runId} keeps itself busy without waiting for anything from outside`,
+        );
+      }
+      this.#host.accept(turn, input);
+    }
+  }
+
+  async #reload(actor: Actor): Promise<boolean> {
+    try {
+      await this.#host.reload(actor);
+      return true;
+    } catch (error) {
+      this.#host.problem({ runId: actor.runId, error });
+      for (const input of actor.inbox) ackOf(input)?.reject(error);
+      actor.inbox = actor.inbox.filter((input) => ackOf(input) === undefined);
+      this.#host.after(COMMIT_PAUSE, () => this.wake(actor));
+      return false;
+    }
+  }
+
+  #waitFor(actor: Actor, fact: Promise<void>): void {
+    fact.then(
+      () => this.wake(actor),
+      (error: unknown) => {
+        actor.inbox.push({ type: "fail", error: this.#host.encodeError(actor, error) });
+        this.wake(actor);
+      },
+    );
+  }
+
+  #abandon(turn: Turn, error?: unknown): void {
+    turn.abandon(error);
+    this.#host.abandoned(turn.actor);
+  }
+
+  async #commit(turns: Turn[], side: SideWrite[]): Promise<void> {
+    const changed = turns.filter((turn) => turn.changed);
+    for (const turn of changed) turn.finish();
+    const writes = [...changed.map((turn) => toWrite(turn.draft)), ...side.map((one) => one.write)];
+    if (writes.length > 0) {
+      this.#commits += 1;
+      if (!this.#strike("before-commit")) return;
+      try {
+        await this.#store.commit(writes);
+      } catch (error) {
+        return this.#failed(changed, side, error);
+      }
+      if (!this.#strike("after-commit")) return;
+    }
+    for (const { ack } of side) ack.resolve();
+    for (const turn of turns) this.#host.committed(turn);
+  }
+
+  /** False when the process is to have died here. */
+  #strike(at: FaultPoint["at"]): boolean {
+    try {
+      this.#host.faults?.({ at, commit: this.#commits });
+      return true;
+    } catch (error) {
+      this.stop();
+      this.#host.problem({ error });
+      return false;
+    }
+  }
+
+  #failed(turns: Turn[], side: SideWrite[], error: unknown): void {
+    const taken = error instanceof HookTakenError;
+    if (taken) this.#host.hookTaken(error);
+    else this.#host.problem({ error });
+    for (const turn of turns) this.#abandon(turn, taken ? undefined : error);
+    if (taken) this.#side.unshift(...side);
+    else for (const { ack } of side) ack.reject(error);
+    const again = () => {
+      for (const turn of turns) this.wake(turn.actor);
+    };
+    if (taken) again();
+    else this.#host.after(COMMIT_PAUSE, again);
+  }
+
+  /** Tells everybody who still waits for a run that is gone. */
+  refuseAll(actor: Actor): void {
+    for (const input of actor.inbox.splice(0)) this.#refuse(actor, input);
+  }
+
+  #refuse(actor: Actor, input: Input): void {
+    const ack = ackOf(input) as Ack<void> | undefined;
+    // A cancellation that comes after the end has got what it asked for.
+    if (input.type === "cancel" || input.type === "cancel-now") ack?.resolve();
+    else ack?.reject(new RunEndedError(actor.runId, actor.state.ended?.status ?? "gone"));
+  }
+}

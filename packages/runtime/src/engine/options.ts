@@ -1,0 +1,140 @@
+import { randomBytes } from "node:crypto";
+import type { Build, Builds } from "../builds/types.js";
+import type { Clock } from "../clock/clock.js";
+import type { RunStatus } from "../log/types.js";
+import type { Store } from "../store/types.js";
+
+export interface EngineLimits {
+  /** Steps that run at once in this process. */
+  stepConcurrency: number;
+  /** Parked runs whose context stays in memory. */
+  hotRuns: number;
+  /** Share of the heap limit above which parked runs are evicted. */
+  heapShare: number;
+  /** Largest encoded value of one operation, in characters. */
+  valueSize: number;
+  /** How long a cancelled run may unwind, in milliseconds. */
+  cancelGrace: number;
+  /** How long the caller of a cancellation waits before the run is ended by force, in milliseconds. */
+  cancelWait: number;
+}
+
+export const DEFAULT_LIMITS: EngineLimits = {
+  stepConcurrency: 100,
+  hotRuns: 500,
+  heapShare: 0.6,
+  valueSize: 32 * 1024 * 1024,
+  cancelGrace: 30_000,
+  cancelWait: 35_000,
+};
+
+/** Where fault injection can strike. `commit` counts this engine's transactions from 1. */
+export interface FaultPoint {
+  at: "before-commit" | "after-commit";
+  commit: number;
+}
+
+/** Where webhooks can be reached. */
+export interface WebhookBase {
+  /** The public base URL, if it is known already. */
+  current(): string | undefined;
+  /** Starts to listen, if need be, and gives the base URL. */
+  open(): Promise<string>;
+}
+
+/** Random parts of a run; tests replace them by counters. */
+export interface Identifiers {
+  runId(now: number): string;
+  /** At least 128 bits: whoever knows it can resume the hook. */
+  token(): string;
+  /** 16 bytes in hex. */
+  seed(): string;
+}
+
+/** Tokens for steps that call `ctx.getToken()` or `ctx.requireAuth()`. */
+export interface StepAuthorization {
+  getToken(provider: unknown): Promise<unknown>;
+  requireAuth(provider: unknown): never;
+}
+
+export interface EngineOptions {
+  store: Store;
+  builds: Builds;
+  clock?: Clock;
+  limits?: Partial<EngineLimits>;
+  webhooks?: WebhookBase;
+  ids?: Identifiers;
+  authorization?: StepAuthorization;
+  /** Operations of later capabilities by name: devalue text in, devalue text out. May be called again after a crash. */
+  operations?: Readonly<
+    Record<string, (call: { runId: string; key: string; args: string }) => Promise<string>>
+  >;
+  /** Called when something failed that no caller waits for: a run that can't be resumed, a commit, a warning. */
+  onProblem?: (problem: Problem) => void;
+  /** Test mode: throwing here is a crash at that point; nothing happens in this engine afterwards. */
+  faults?: (point: FaultPoint) => void;
+  eveVersion?: string;
+}
+
+export interface Problem {
+  runId?: string;
+  error: unknown;
+}
+
+const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/** `wrun_` and a ULID: 48 bits of time, so that ids sort by start, and 80 random bits. */
+export const randomIdentifiers: Identifiers = {
+  runId(now) {
+    let time = "";
+    for (let left = Math.max(0, Math.floor(now)), n = 0; n < 10; n += 1) {
+      time = (ALPHABET[left % 32] as string) + time;
+      left = Math.floor(left / 32);
+    }
+    const random = [...randomBytes(16)].map((byte) => ALPHABET[byte % 32] as string).join("");
+    return `wrun_${time}${random}`;
+  },
+  token: () => randomBytes(16).toString("base64url"),
+  seed: () => randomBytes(16).toString("hex"),
+};
+
+/** How a run is started. Give `tool` (with `input`) or `workflowId` (with `args`). */
+export interface StartRun {
+  tool?: string;
+  workflowId?: string;
+  /** The tool's input: a JSON object, already validated. */
+  input?: unknown;
+  /** Arguments of a plain workflow. */
+  args?: readonly unknown[];
+  /** The plain part of the tool context. */
+  context?: ToolCall;
+  /** Default: the newest build. */
+  build?: Build;
+  parentRunId?: string;
+  /** Who receives the outward messages (`session:<id>` …); without it only followers in this process do. */
+  target?: string;
+  /** False when nobody can be asked: `ctx.ask` resolves as `unavailable` at once. Default true. */
+  answerable?: boolean;
+}
+
+/** The plain part of `ctx`, as the session admitted the call. */
+export interface ToolCall {
+  session: unknown;
+  callId: string;
+  agents?: Readonly<Record<string, { description: string }>>;
+}
+
+/** How a run ended. */
+export type RunResult =
+  | { status: "completed"; output: unknown }
+  | { status: "failed"; error: ErrorReport }
+  | { status: "cancelled" };
+
+/** An error as people and programs read it: its stack in the author's files. */
+export interface ErrorReport {
+  name: string;
+  message: string;
+  stack?: string;
+}
+
+export type { RunStatus };

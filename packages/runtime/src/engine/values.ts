@@ -1,0 +1,93 @@
+import type { ServerModule } from "../builds/server-module.js";
+import type { StepAuthorization } from "./options.js";
+import { RunSignals } from "../signals/run-signals.js";
+import { hostEnvironment, type HostValues } from "../steps/environment.js";
+import { createCodec, type Codec } from "../values/index.js";
+import { describeStream, openStream } from "../streams/handles.js";
+import type { Actor } from "./actor.js";
+import type { Core } from "./core.js";
+import type { ErrorReport } from "./options.js";
+import { RuntimeError } from "../errors/base.js";
+
+/** What `ctx.getToken()` and `ctx.requireAuth()` do where nobody can sign in. */
+const NO_AUTHORIZATION: StepAuthorization = {
+  getToken: () => Promise.reject(new AuthorizationUnavailableError("ctx.getToken()")),
+  requireAuth: () => {
+    throw new AuthorizationUnavailableError("ctx.requireAuth()");
+  },
+};
+
+class AuthorizationUnavailableError extends RuntimeError {
+  readonly code = "AUTHORIZATION_UNAVAILABLE";
+
+  constructor(call: string) {
+    super(`${call} isn't available in this process: there is no session that could sign in.`, {
+      action: "Call the tool in a session of `eve dev` or `eve start`.",
+    });
+  }
+}
+
+/** Values of runs on the host: codecs, and errors as text and back. */
+export class Values {
+  readonly #core: Core;
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  /** The codec of a run; with the build's host code its classes and steps revive too. */
+  codec(actor: Actor, server?: ServerModule): Codec {
+    return createCodec(hostEnvironment(this.#hostValues(actor), server));
+  }
+
+  /** A codec that belongs to no run: for payloads and results. */
+  plain(server?: ServerModule): Codec {
+    return createCodec(hostEnvironment(this.#hostValues(undefined), server));
+  }
+
+  encodeError(actor: Actor, error: unknown): string {
+    return actor.codec().encode(error, "error");
+  }
+
+  /** devalue text of a body's error with its stack mapped to the author's files. */
+  mapFailure(actor: Actor, text: string): string {
+    const codec = actor.codec();
+    const seen = new Set<unknown>();
+    const error = codec.decode(text);
+    for (let one = error; one instanceof Error && !seen.has(one); one = one.cause) {
+      seen.add(one);
+      if (typeof one.stack === "string") one.stack = actor.build.mapStack(one.stack);
+    }
+    return codec.encode(error, "error");
+  }
+
+  /** An error as it is shown and written as JSON. */
+  report(text: string): ErrorReport {
+    const error = this.plain().decode(text);
+    if (!(error instanceof Error)) return { name: "Error", message: String(error) };
+    const { name, message, stack } = error;
+    return { name, message, ...(stack === undefined ? {} : { stack }) };
+  }
+
+  #hostValues(actor: Actor | undefined): HostValues {
+    const core = this.#core;
+    const runId = actor?.runId ?? "";
+    return {
+      runId,
+      signals: actor?.signals ?? new RunSignals(runId),
+      recordedAbort(id) {
+        if (!actor?.state.aborted.has(id)) return undefined;
+        const reason = actor.state.aborted.get(id);
+        return { reason: reason === undefined ? undefined : actor.codec().decode(reason) };
+      },
+      async respond(request, response) {
+        if (!actor) throw new TypeError("This request can't be answered here.");
+        const text = await core.values.plain().encodeAsync(response, "response");
+        await core.request<void>(actor.runId, (ack) => ({ type: "respond", request, response: text, ack }));
+      },
+      openStream: (handle) => openStream(core, handle),
+      describeStream,
+      authorization: core.options.authorization ?? NO_AUTHORIZATION,
+    };
+  }
+}

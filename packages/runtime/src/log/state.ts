@@ -1,0 +1,211 @@
+/**
+ * What is outstanding in a run, worked out from its log alone. The engine keeps this beside a hot body and can
+ * rebuild it without one; the inspection commands read the same.
+ */
+import type { CallSite, OperationKey } from "../replay/protocol.js";
+import type { LogEntry, LogEvent, RunStatus } from "./types.js";
+
+export interface PendingStep {
+  key: OperationKey;
+  stepId: string;
+  args: string;
+  site: CallSite;
+  /** Attempts started so far. */
+  attempts: number;
+  phase: "created" | "started" | "retrying";
+  retryAt?: number;
+}
+
+export interface PendingHook {
+  token: string;
+  webhook: boolean;
+  /** Payloads received so far. */
+  received: number;
+  respondWith?: string;
+}
+
+export interface PendingAsk {
+  requestId: string;
+  /** JSON of the request. */
+  request: string;
+  signals: string[];
+}
+
+export type RunStarted = Extract<LogEvent, { type: "run-started" }>;
+export type RunEnded = Extract<LogEvent, { type: "run-ended" }>;
+
+export interface RunState {
+  started: RunStarted;
+  startedAt: number;
+  nextSeq: number;
+  /** Time of the last entry: what the body's clock shows, and the least time of the next entry. */
+  lastAt: number;
+  steps: Map<OperationKey, PendingStep>;
+  sleeps: Map<OperationKey, number>;
+  hooks: Map<OperationKey, PendingHook>;
+  asks: Map<OperationKey, PendingAsk>;
+  customs: Map<OperationKey, { name: string; args: string }>;
+  /** Aborted signals with their reasons. */
+  aborted: Map<string, string | undefined>;
+  /** Manual webhook requests that wait for an answer. */
+  requests: Set<string>;
+  cancel?: { at: number; reason?: string };
+  ended?: RunEnded;
+  endedAt?: number;
+}
+
+/** The state after the first entry. Throws when the log doesn't begin with `run-started`. */
+export function initialState(entry: LogEntry): RunState {
+  if (entry.event.type !== "run-started")
+    throw new TypeError(`A log begins with run-started, not ${entry.event.type}`);
+  return {
+    started: entry.event,
+    startedAt: entry.at,
+    nextSeq: entry.seq + 1,
+    lastAt: entry.at,
+    steps: new Map(),
+    sleeps: new Map(),
+    hooks: new Map(),
+    asks: new Map(),
+    customs: new Map(),
+    aborted: new Map(),
+    requests: new Set(),
+  };
+}
+
+/** Works out a state from a whole log. */
+export function reduceLog(entries: readonly LogEntry[]): RunState {
+  const [first, ...rest] = entries;
+  if (!first) throw new TypeError("An empty log has no state");
+  const state = initialState(first);
+  for (const entry of rest) applyEntry(state, entry);
+  return state;
+}
+
+/** Changes `state` by one entry. */
+export function applyEntry(state: RunState, { seq, at, event }: LogEntry): void {
+  state.nextSeq = seq + 1;
+  state.lastAt = Math.max(state.lastAt, at);
+  switch (event.type) {
+    case "step-created":
+      state.steps.set(event.key, {
+        key: event.key,
+        stepId: event.stepId,
+        args: event.args,
+        site: event.site,
+        attempts: 0,
+        phase: "created",
+      });
+      return;
+    case "step-started":
+      updateStep(state, event.key, { attempts: event.attempt, phase: "started" });
+      return;
+    case "step-failed":
+      if (event.retryAt === undefined) state.steps.delete(event.key);
+      else updateStep(state, event.key, { phase: "retrying", retryAt: event.retryAt });
+      return;
+    case "step-completed":
+      state.steps.delete(event.key);
+      return;
+    case "sleep-created":
+      state.sleeps.set(event.key, event.until);
+      return;
+    case "sleep-fired":
+      state.sleeps.delete(event.key);
+      return;
+    case "hook-created":
+      state.hooks.set(event.key, {
+        token: event.token,
+        webhook: event.webhook,
+        received: 0,
+        ...(event.respondWith === undefined ? {} : { respondWith: event.respondWith }),
+      });
+      return;
+    case "hook-conflict":
+    case "hook-disposed":
+      state.hooks.delete(event.key);
+      return;
+    case "hook-received":
+      receive(state, event.key);
+      return;
+    case "responded":
+      state.requests.delete(event.request);
+      return;
+    case "ask-created":
+      state.asks.set(event.key, {
+        requestId: event.requestId,
+        request: event.request,
+        signals: event.signals,
+      });
+      return;
+    case "ask-resolved":
+      state.asks.delete(event.key);
+      return;
+    case "custom-created":
+      state.customs.set(event.key, { name: event.name, args: event.args });
+      return;
+    case "custom-resolved":
+      state.customs.delete(event.key);
+      return;
+    case "signal-aborted":
+      state.aborted.set(event.signal, event.reason);
+      return;
+    case "cancel-requested":
+      state.cancel ??= { at, ...(event.reason === undefined ? {} : { reason: event.reason }) };
+      return;
+    case "run-ended":
+      end(state, at, event);
+      return;
+    case "run-started":
+    case "hook-ready":
+    case "progress":
+    case "stream-written":
+    case "stream-closed":
+    case "receiving":
+    case "replied":
+    case "call-received":
+    case "calls-ended":
+      return;
+    case "calls-cancelled":
+      state.aborted.set(event.signal, event.reason);
+      return;
+    default:
+      event satisfies never;
+  }
+}
+
+function updateStep(state: RunState, key: OperationKey, change: Partial<PendingStep>): void {
+  const step = state.steps.get(key);
+  if (step) Object.assign(step, change);
+}
+
+function receive(state: RunState, key: OperationKey): void {
+  const hook = state.hooks.get(key);
+  if (!hook) return;
+  if (hook.respondWith === "manual") state.requests.add(requestName(key, hook.received));
+  hook.received += 1;
+}
+
+/** The name of a webhook's n-th request, as `respond` operations use it. */
+export const requestName = (key: OperationKey, payload: number): string => `${key}/${payload}`;
+
+/** The end of a run withdraws whatever was outstanding. */
+function end(state: RunState, at: number, event: RunEnded): void {
+  state.ended = event;
+  state.endedAt = at;
+  for (const pending of [state.steps, state.sleeps, state.hooks, state.asks, state.customs, state.requests]) {
+    pending.clear();
+  }
+}
+
+/**
+ * Whether nothing in memory is needed until something comes from outside: no step runs or waits for a retry.
+ * Only hooks, questions and sleeps are left.
+ */
+export function statusOf(state: RunState): RunStatus {
+  if (state.ended) return state.ended.status;
+  return state.steps.size === 0 && state.customs.size === 0 ? "waiting" : "running";
+}
+
+/** The step id of an operation key. */
+export const stepIdOf = (key: OperationKey): string => key.slice(0, key.lastIndexOf("#"));

@@ -1,0 +1,47 @@
+import type { SignalHandle } from "../values/index.js";
+
+/** The durable signal an `AbortSignal` of this process stands for. */
+const DURABLE = new WeakMap<object, { runId: string; id: string }>();
+
+/** The id of a durable signal, when the value is one of this run's. */
+export function describeSignal(value: object, runId: string): SignalHandle | undefined {
+  const durable = DURABLE.get(value);
+  if (!durable || durable.runId !== runId) return undefined;
+  const { aborted, reason } = value as AbortSignal;
+  return aborted ? { id: durable.id, aborted, reason } : { id: durable.id, aborted };
+}
+
+/** The host's side of a run's durable signals: one `AbortSignal` per id for all steps that received it. */
+export class RunSignals {
+  readonly #runId: string;
+  readonly #controllers = new Map<string, AbortController>();
+
+  constructor(runId: string) {
+    this.#runId = runId;
+  }
+
+  /** The signal of a handle. `aborted` tells that the log has its abort already. */
+  get(id: string, aborted?: { reason: unknown }): AbortSignal {
+    let controller = this.#controllers.get(id);
+    if (!controller) {
+      controller = new AbortController();
+      this.#controllers.set(id, controller);
+      DURABLE.set(controller.signal, { runId: this.#runId, id });
+    }
+    if (aborted && !controller.signal.aborted) controller.abort(aborted.reason);
+    return controller.signal;
+  }
+
+  /** The abort is committed: steps that hold the signal see it now. */
+  abort(id: string, reason: unknown): void {
+    this.#controllers.get(id)?.abort(reason);
+  }
+
+  /** The run ended: whatever still runs for it should stop. */
+  abortAll(): void {
+    if (this.#controllers.size === 0) return;
+    const reason = new DOMException("The run has ended", "AbortError");
+    for (const controller of this.#controllers.values()) controller.abort(reason);
+    this.#controllers.clear();
+  }
+}

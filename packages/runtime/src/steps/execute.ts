@@ -1,0 +1,145 @@
+import type { Build } from "../builds/types.js";
+import type { ServerModule, StepFunction } from "../builds/server-module.js";
+import { StepMissingError, ValueTooLargeError } from "../errors/engine.js";
+import { RuntimeError } from "../errors/base.js";
+import { SerializationError, type Codec } from "../values/index.js";
+import { exhaustedMessage, judge, maxRetriesOf, nextAttemptAt } from "./retry.js";
+import { stepScope, type StepScope } from "./scope.js";
+
+export interface StepCall {
+  stepId: string;
+  /** devalue text of the arguments. */
+  args: string;
+  /** 1 for the first. */
+  attempt: number;
+  scope: StepScope;
+}
+
+export interface StepHost {
+  build: Build;
+  codec(server: ServerModule): Codec;
+  now(): number;
+  /** The largest encoded result, in characters. */
+  maxValue: number;
+  /** Resolves when everything the step wrote to streams is stored. */
+  flush(): Promise<void>;
+}
+
+export type StepOutcome =
+  | { type: "completed"; value: string }
+  /** `error`: devalue text; `retryAt` when another attempt follows. */
+  | { type: "failed"; error: string; retryAt?: number };
+
+/** Runs one attempt of a step. Never rejects: whatever goes wrong is an outcome. */
+export async function executeStep(call: StepCall, host: StepHost): Promise<StepOutcome> {
+  let server: ServerModule;
+  try {
+    server = await host.build.server();
+  } catch (error) {
+    return failed(error, call, host, undefined);
+  }
+  const codec = host.codec(server);
+  const step = server.steps.get(call.stepId);
+  try {
+    if (!step) throw new StepMissingError(call.stepId, host.build.id);
+    const args = codec.decode(call.args) as unknown[];
+    const value: unknown = await stepScope.run(call.scope, () => step(...args));
+    await host.flush();
+    const text = await codec.encodeAsync(value, "result");
+    if (text.length > host.maxValue) {
+      throw new ValueTooLargeError(`The result of step ${call.stepId}`, text.length, host.maxValue);
+    }
+    return { type: "completed", value: text };
+  } catch (error) {
+    return failed(error, call, host, step, codec);
+  }
+}
+
+/** The outcome of an attempt the process didn't survive. */
+export function crashedOutcome(
+  call: Pick<StepCall, "stepId" | "attempt">,
+  step: StepFunction | undefined,
+  now: number,
+  codec: Codec,
+): StepOutcome {
+  const error = new Error(`The process ended while attempt ${call.attempt} of step ${call.stepId} ran`);
+  error.stack = `Error: ${error.message}`;
+  const retries = step ? maxRetriesOf(step) : 0;
+  if (call.attempt <= retries) return { type: "failed", error: codec.encode(error, "error"), retryAt: now };
+  return { type: "failed", error: codec.encode(exhausted(call, error), "error") };
+}
+
+function failed(
+  thrown: unknown,
+  call: StepCall,
+  host: StepHost,
+  step: StepFunction | undefined,
+  codec?: Codec,
+): StepOutcome {
+  const encode = (error: unknown) => encodeError(error, call.stepId, host, codec);
+  mapStacks(thrown, host.build);
+  // These say what is wrong with the step itself: another attempt can't do better.
+  if (thrown instanceof RuntimeError || thrown instanceof SerializationError)
+    return { type: "failed", error: encode(thrown) };
+  const verdict = judge(thrown);
+  if (verdict.fatal) return { type: "failed", error: encode(thrown) };
+  let retries: number;
+  try {
+    retries = maxRetriesOf(step ?? {});
+  } catch (error) {
+    return { type: "failed", error: encode(error) };
+  }
+  if (call.attempt > retries) return { type: "failed", error: encode(exhausted(call, thrown)) };
+  return { type: "failed", error: encode(thrown), retryAt: nextAttemptAt(call.attempt, host.now(), verdict) };
+}
+
+function exhausted({ stepId, attempt }: Pick<StepCall, "stepId" | "attempt">, cause: unknown): Error {
+  const last = cause instanceof Error ? cause.message : String(cause);
+  const error = new Error(exhaustedMessage(stepId, attempt, last), { cause });
+  Object.defineProperty(error, "name", { value: "StepError" });
+  error.stack = `StepError: ${error.message}${framesOf(cause)}`;
+  return Object.assign(error, { stepId, attempts: attempt });
+}
+
+/** The frames of the last attempt's error: where the step failed says more than where we gave up. */
+function framesOf(cause: unknown): string {
+  if (!(cause instanceof Error) || typeof cause.stack !== "string") return "";
+  const frames = cause.stack.split("\n").filter((line) => /^\s+at /.test(line));
+  return frames.length > 0 ? `\n${frames.join("\n")}` : "";
+}
+
+function encodeError(error: unknown, stepId: string, host: StepHost, codec: Codec | undefined): string {
+  const values =
+    codec ?? host.codec({ steps: new Map(), classes: new Map(), errors: {}, eve: { version: 1, tools: {} } });
+  try {
+    const text = values.encode(error, "error");
+    if (text.length <= host.maxValue) return text;
+    return values.encode(
+      new ValueTooLargeError(`The error of step ${stepId}`, text.length, host.maxValue),
+      "error",
+    );
+  } catch (reason) {
+    // Something was thrown that can't be carried (a function, a socket): say what it was.
+    const error = new Error(`Step ${stepId} threw a value that can't be recorded: ${describe(reason)}`);
+    error.stack = `Error: ${error.message}`;
+    return values.encode(error, "error");
+  }
+}
+
+const describe = (reason: unknown) => (reason instanceof Error ? reason.message : String(reason));
+
+/** Maps the stacks of an error and its causes to the author's files. */
+function mapStacks(thrown: unknown, build: Build): void {
+  const seen = new Set<unknown>();
+  for (let error = thrown; error instanceof Error && !seen.has(error); error = error.cause) {
+    seen.add(error);
+    // A frozen error keeps its own stack: reading it is still better than failing.
+    if (typeof error.stack === "string") {
+      Reflect.defineProperty(error, "stack", {
+        value: build.mapStack(error.stack),
+        configurable: true,
+        writable: true,
+      });
+    }
+  }
+}
