@@ -54,7 +54,7 @@ export function readDefaultExport(top: TopLevel, role: ModuleRole, program: Node
   };
   if (top.defaultExport === undefined) {
     if (role !== "tool") return result;
-    const fromEve = top.defaultFrom !== undefined && /^eve\//.test(top.defaultFrom.specifier);
+    const fromEve = top.defaultFrom !== undefined && top.defaultFrom.specifier.startsWith("eve/");
     if (fromEve) return result;
     result.findings.push(
       top.defaultFrom === undefined

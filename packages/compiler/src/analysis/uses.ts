@@ -72,6 +72,8 @@ function bindingUse(reference: Reference): BindingUse {
     ...(site.writes === undefined ? {} : { writes: site.writes }),
     called: site.called,
     passed: site.passed,
+    ...(site.floating ? { floating: true } : {}),
+    ...(site.values.length > 0 ? { values: site.values } : {}),
     deferred: reference.deferred,
   };
 }

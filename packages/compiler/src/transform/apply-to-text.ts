@@ -1,4 +1,4 @@
-import MagicString from "magic-string";
+import { MagicString } from "magic-string";
 import { skipToken, skipTrivia } from "../parse/scan.js";
 import type { ModuleAnalysis, Unit } from "../types.js";
 import type { Edit } from "./plan.js";

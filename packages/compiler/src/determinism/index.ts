@@ -1,0 +1,1 @@
+export { judgeSlice, type BodyFinding, type JudgeSliceOptions } from "./judge-slice.js";
