@@ -13,7 +13,7 @@ export function emitWorkflowModule({ module, slice }: GraphModule): OnLoadResult
   if (!isParsed(module)) return BROKEN;
   const id = moduleId(module.identity);
   const emitted = emitModule(module.text, module.analysis, { mode: "workflow", moduleId: id, slice });
-  return { contents: withInlineMap(emitted), loader: loaderOf(module.path) };
+  return { contents: withInlineMap(emitted, module.path), loader: loaderOf(module.path) };
 }
 
 /** A module with directives as step mode loads it. */
@@ -21,7 +21,7 @@ export function emitStepModule(module: SourceModule): OnLoadResult {
   if (!isParsed(module)) return BROKEN;
   const id = moduleId(module.identity);
   const emitted = emitModule(module.text, module.analysis, { mode: "step", moduleId: id });
-  return { contents: withInlineMap(emitted), loader: loaderOf(module.path) };
+  return { contents: withInlineMap(emitted, module.path), loader: loaderOf(module.path) };
 }
 
 /** Whether the module's text was a program at all. */

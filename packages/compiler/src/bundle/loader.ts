@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { Loader } from "esbuild";
 import type { EmittedModule, SourceMapV3 } from "../types.js";
 
@@ -8,9 +9,11 @@ export function loaderOf(file: string): Loader {
   return "js";
 }
 
-/** The text of an emitted module with its map inside, which esbuild composes with its own. */
-export function withInlineMap(emitted: EmittedModule): string {
-  return `${emitted.code}\n//# sourceMappingURL=data:application/json;base64,${encode(emitted.map)}\n`;
+/** The text of the emitted module of `file` with its map inside, which esbuild composes with its own. */
+export function withInlineMap({ code, map }: EmittedModule, file: string): string {
+  // esbuild reads sources relative to the folder of the file.
+  const inline = encode({ ...map, sources: [path.basename(file)] });
+  return `${code}\n//# sourceMappingURL=data:application/json;base64,${inline}\n`;
 }
 
 function encode(map: SourceMapV3): string {

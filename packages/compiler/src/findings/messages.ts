@@ -88,7 +88,7 @@ async function judge(
   }
   const [, from, name] = /^No matching export in "(.+?)" for import "(.+?)"/.exec(text) ?? [];
   if (from !== undefined && name !== undefined) return { finding: missingExport(name, from, file) };
-  if (/^Top-level await/.test(text)) return { finding: topLevelAwaitInBody(file) };
+  if (text.startsWith("Top-level await")) return { finding: topLevelAwaitInBody(file) };
   return { finding: syntaxError(text) };
 }
 

@@ -35,15 +35,21 @@ export function buildManifest(input: ManifestInput): Manifest {
       table[functionId(kind, moduleId(identity), name)] = { file: input.nameOf(path), line, column, name };
     }
   }
-  const agents: Record<string, ManifestAgent> = {};
-  addAgent(agent, "", agents, workflows, input);
+  const tables: Tables = { agents: {}, tools: {}, workflows };
+  addAgent(agent, "", tables, input);
   return {
     version: 1,
     workflows: sorted(workflows),
     steps: sorted(steps),
-    tools: agents["."]?.tools ?? {},
-    agents: sorted(agents),
+    tools: sorted(tables.tools),
+    agents: sorted(tables.agents),
   };
+}
+
+interface Tables {
+  agents: Record<string, ManifestAgent>;
+  tools: Record<string, ManifestTool>;
+  workflows: Record<string, ManifestWorkflow>;
 }
 
 /** The text of `manifest.json`. */
@@ -51,33 +57,24 @@ export function formatManifest(manifest: Manifest): string {
   return `${JSON.stringify(manifest, undefined, 2)}\n`;
 }
 
-function addAgent(
-  files: AgentFiles,
-  prefix: string,
-  agents: Record<string, ManifestAgent>,
-  workflows: Record<string, ManifestWorkflow>,
-  input: ManifestInput,
-): void {
-  const tools: Record<string, ManifestTool> = {};
+function addAgent(files: AgentFiles, prefix: string, tables: Tables, input: ManifestInput): void {
   for (const { name, file } of files.tools) {
     const tool = manifestTool(file, input);
-    tools[name] = tool;
-    const workflow = tool.workflowId === undefined ? undefined : workflows[tool.workflowId];
-    if (workflow !== undefined) workflow.tool ??= prefix === "" ? name : `${prefix}/${name}`;
+    tables.tools[prefix + name] = tool;
+    const workflow = tool.workflowId === undefined ? undefined : tables.workflows[tool.workflowId];
+    if (workflow !== undefined) workflow.tool ??= prefix + name;
   }
   const places = (modules: readonly NamedModule[]): Record<string, { file: string }> =>
     Object.fromEntries(modules.map(({ name, file }) => [name, { file: input.nameOf(file) }]));
-  agents[prefix === "" ? "." : prefix] = {
+  tables.agents[prefix === "" ? "." : prefix.slice(0, -1)] = {
     ...(files.definition === undefined ? {} : { file: input.nameOf(files.definition) }),
     ...(files.instructions === undefined ? {} : { instructions: input.nameOf(files.instructions.file) }),
-    tools,
+    tools: files.tools.map(({ name }) => name),
     channels: places(files.channels),
     schedules: places(files.schedules),
     subagents: files.subagents.map(({ name }) => name),
   };
-  for (const sub of files.subagents) {
-    addAgent(sub, prefix === "" ? sub.name : `${prefix}/${sub.name}`, agents, workflows, input);
-  }
+  for (const sub of files.subagents) addAgent(sub, `${prefix}${sub.name}/`, tables, input);
 }
 
 function manifestTool(file: string, { modules, entryPoints, facts, nameOf }: ManifestInput): ManifestTool {

@@ -3,7 +3,7 @@ export interface Manifest {
   version: 1;
   workflows: Record<string, ManifestWorkflow>;
   steps: Record<string, ManifestFunction>;
-  /** Tools of the root agent. */
+  /** By name; a tool of a subagent has the subagent's path of names before it: `researcher/search`. */
   tools: Record<string, ManifestTool>;
   /** The root agent under `.`, subagents under their path of names (`researcher/critic`). */
   agents: Record<string, ManifestAgent>;
@@ -19,7 +19,7 @@ export interface ManifestFunction {
 }
 
 export interface ManifestWorkflow extends ManifestFunction {
-  /** The tool whose entry point it is: its name, after `<subagent>/` for a tool of a subagent. */
+  /** The tool whose entry point it is: a key of `Manifest.tools`. */
   tool?: string;
 }
 
@@ -41,7 +41,8 @@ export interface ManifestAgent {
   file?: string;
   /** `instructions.md` or `instructions.ts`. */
   instructions?: string;
-  tools: Record<string, ManifestTool>;
+  /** Names of its tools, without the prefix that they have in `Manifest.tools`. */
+  tools: string[];
   channels: Record<string, { file: string }>;
   schedules: Record<string, { file: string }>;
   /** Names of the agents below. */
