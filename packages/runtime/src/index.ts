@@ -29,3 +29,6 @@ export type { LogEntry, LogEvent, RunStatus } from "./log/types.js";
 export { isFolderLocked, readLockHolder, type FolderLock } from "./store/sqlite/lock.js";
 export { openSqliteStore, type OpenedSqlite, type OpenSqliteOptions } from "./store/sqlite/open.js";
 export type * from "./store/types.js";
+export { describeAnswers, takesText } from "./questions/describe.js";
+export { approvalFor, type ApprovalRequirement } from "./tools/approval.js";
+export { validate, type Issue, type Validated } from "./tools/validate.js";

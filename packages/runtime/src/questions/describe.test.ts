@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { describeAnswers, matchAnswer } from "./match-answer.js";
+import { readAnswer } from "../engine/questions.js";
+import { describeAnswers } from "./describe.js";
 
 const options = [
   { id: "approve", label: "Deploy" },
@@ -19,21 +20,20 @@ it.each([
   ["4", undefined],
   ["yes", undefined],
   ["", undefined],
-])("options only: %j", (message, expected) => {
-  expect(matchAnswer({ prompt: "?", options }, message)).toEqual(expected);
+])("options only: %j", (typed, expected) => {
+  expect(readAnswer({ prompt: "?", options }, typed)).toEqual(expected);
 });
 
 it("takes a text where one is allowed, or where there are no options", () => {
-  expect(matchAnswer({ prompt: "?", options, allowFreeform: true }, " later ")).toEqual({ text: "later" });
-  expect(matchAnswer({ prompt: "?" }, "later")).toEqual({ text: "later" });
-  expect(matchAnswer({ prompt: "?", options: [] }, "1")).toEqual({ text: "1" });
-  expect(matchAnswer({ prompt: "?" }, "  ")).toBeUndefined();
+  expect(readAnswer({ prompt: "?", options, allowFreeform: true }, " later ")).toEqual({ text: "later" });
+  expect(readAnswer({ prompt: "?" }, "later")).toEqual({ text: "later" });
+  expect(readAnswer({ prompt: "?", options: [] }, "1")).toEqual({ text: "1" });
+  expect(readAnswer({ prompt: "?" }, "  ")).toBeUndefined();
 });
 
 it("says what may be answered", () => {
   expect(describeAnswers({ prompt: "?", options })).toBe("approve (Deploy), 2 (Two) or cancel (Cancel)");
-  expect(describeAnswers({ prompt: "?", options: [{ id: "a", label: "a" }], allowFreeform: true })).toBe(
-    "a or any text",
-  );
+  const free = { prompt: "?", options: [{ id: "a", label: "a" }], allowFreeform: true };
+  expect(describeAnswers(free)).toBe("a or any text");
   expect(describeAnswers({ prompt: "?" })).toBe("any text");
 });
