@@ -2,13 +2,28 @@
  * The host as the realm sees it. Only strings and numbers go over, in both directions; the functions stay in
  * the closure of this script, so that no object of the host can be reached from a body.
  */
-import type { CallSite, OperationKey } from "../replay/protocol.js";
+import type { Delivery, OperationKey } from "../replay/protocol.js";
 
 export interface Border {
   /** JSON of `BodyStart`. */
   start: string;
+  /** The bundle's text holds the word `Temporal`. */
+  namesTemporal: boolean;
   hookToken(key: OperationKey): string;
   webhookUrl(key: OperationKey, token: string): string;
+  /** JSON of a URL's parts; `undefined` when the text is no URL. */
+  parseUrl(url: string, base: string | undefined): string | undefined;
+  /** The parts after one of them is set. */
+  changeUrl(href: string, part: string, value: string): string | undefined;
+  /** JSON of the pairs of a query, and back. */
+  parseQuery(query: string): string;
+  formatQuery(pairs: string): string;
+  /** The encoding's own name for one of its labels. */
+  encodingName(label: string): string | undefined;
+  /** `bytes`: code points 0–255. `undefined` when `fatal` and they are malformed. */
+  decodeText(bytes: string, encoding: string, fatal: boolean, ignoreBOM: boolean): string | undefined;
+  atob(text: string): string | undefined;
+  btoa(text: string): string | undefined;
   /** Hands over the functions that the host calls. */
   attach(api: RealmApi): void;
 }
@@ -23,9 +38,16 @@ export type BundleFunction = (
 
 export interface RealmApi {
   /** Evaluates the bundle and starts the body. */
-  start(at: number, bundle: BundleFunction): void;
+  start(at: number, replaying: boolean, bundle: BundleFunction): void;
   /** One delivery other than `start`; what the fields mean depends on `type` (see `Delivery`). */
-  deliver(at: number, type: string, key: string, first?: string, second?: string): void;
+  deliver(
+    at: number,
+    replaying: boolean,
+    type: Exclude<Delivery["type"], "start">,
+    key: string,
+    first?: string,
+    second?: string,
+  ): void;
   /** What the body asked for since the last call: JSON of `PumpResult`, or "" when it asked for nothing. */
   collect(): string;
   /** Readable text of a value of this realm, for warnings. */
@@ -38,24 +60,30 @@ export interface RealmApi {
 declare const border: Border;
 
 /** Calls the host. An error of the host's realm must not reach the body: it is rebuilt here. */
-function call<Name extends "hookToken" | "webhookUrl">(
-  name: Name,
-  ...args: Parameters<Border[Name]>
-): string {
-  let message: string;
-  try {
-    return (border[name] as (...args: unknown[]) => string)(...args);
-  } catch (error) {
-    message = String((error as { message?: unknown } | undefined)?.message ?? error);
-  }
-  throw new Error(message);
+function calling<Args extends unknown[], Result>(ask: (...args: Args) => Result): (...args: Args) => Result {
+  return (...args) => {
+    let message: string;
+    try {
+      return ask(...args);
+    } catch (error) {
+      message = String((error as { message?: unknown } | undefined)?.message ?? error);
+    }
+    throw new Error(message);
+  };
 }
 
 export const host = {
   start: border.start,
-  attach: (api: RealmApi): void => border.attach(api),
-  hookToken: (key: OperationKey): string => call("hookToken", key),
-  webhookUrl: (key: OperationKey, token: string): string => call("webhookUrl", key, token),
+  namesTemporal: border.namesTemporal,
+  attach: border.attach,
+  hookToken: calling(border.hookToken),
+  webhookUrl: calling(border.webhookUrl),
+  parseUrl: calling(border.parseUrl),
+  changeUrl: calling(border.changeUrl),
+  parseQuery: calling(border.parseQuery),
+  formatQuery: calling(border.formatQuery),
+  encodingName: calling(border.encodingName),
+  decodeText: calling(border.decodeText),
+  atob: calling(border.atob),
+  btoa: calling(border.btoa),
 };
-
-export type { CallSite };

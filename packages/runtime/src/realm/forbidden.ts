@@ -1,5 +1,5 @@
 /** What Node has and a body can't use: because a replay would see something else, or nothing at all. */
-import { WorkflowUsageError } from "./errors.js";
+import { notHere } from "./errors.js";
 
 const REMOVED = ["WeakRef", "FinalizationRegistry", "SharedArrayBuffer", "WebAssembly"];
 
@@ -13,11 +13,6 @@ const ADVICE: Record<string, string> = {
   clearImmediate: TIMER,
   fetch: 'Call it in a "use step" function: its answer is recorded there and read again on replay.',
 };
-
-/** Says where a function of Node belongs instead. */
-export function notHere(name: string, advice: string): WorkflowUsageError {
-  return new WorkflowUsageError(`${name} isn't available in a workflow body, which is replayed. ${advice}`);
-}
 
 export function requireAdvice(id: string): never {
   throw notHere(`require(${JSON.stringify(id)})`, "Import what steps need at the top of the module.");

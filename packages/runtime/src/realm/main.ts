@@ -2,40 +2,77 @@
  * The script that runs inside each replay context, before the body. It gives the context the globals of a
  * body and the workflow operations, and hands the host the functions that deliver events.
  */
+import "./http.js";
 import { runBody } from "./body.js";
 import { host, type BundleFunction } from "./border.js";
+import { installClock } from "./clock.js";
 import { installForbidden } from "./forbidden.js";
+import { installGlobals } from "./globals.js";
+import { createHook, deliverHook } from "./hooks.js";
+import { lazyConsole } from "./lazy.js";
+import { installRaces } from "./race.js";
+import { installRandom } from "./random.js";
+import { deliverCall } from "./serve.js";
+import { deliverAbort } from "./signals.js";
 import { sleep } from "./sleep.js";
 import { installStacks } from "./stack.js";
-import { run, settle } from "./state.js";
+import { run, settle, start } from "./state.js";
 import { useStep } from "./steps.js";
+import { streamId } from "./stream-handles.js";
+import { serving } from "./tool.js";
 
 installStacks();
 installForbidden();
+installGlobals();
+installClock();
+installRandom();
+installRaces();
 
-const operations: [name: string, value: unknown][] = [
-  ["WORKFLOW_USE_STEP", useStep],
-  ["WORKFLOW_SLEEP", sleep],
-];
-for (const [name, value] of operations) Object.defineProperty(globalThis, Symbol.for(name), { value });
+const { workflowStartedAt, ...metadata } = JSON.parse(start.metadata) as {
+  workflowStartedAt?: string | number;
+};
+const API: Record<string, unknown> = {
+  WORKFLOW_USE_STEP: useStep,
+  WORKFLOW_SLEEP: sleep,
+  WORKFLOW_CREATE_HOOK: createHook,
+  WORKFLOW_GET_STREAM_ID: streamId,
+  WORKFLOW_CONTEXT: Object.freeze({
+    ...metadata,
+    workflowStartedAt: new Date(workflowStartedAt ?? start.startedAt),
+  }),
+};
+for (const [name, value] of Object.entries(API))
+  Object.defineProperty(globalThis, Symbol.for(name), { value });
 
-/** Work that may run code of the body is done in a microtask, so that it runs inside the pump and its limits. */
+/** What may run code of the body does so in a microtask, so that it runs inside the pump and its limits. */
 const pumped = Promise.resolve();
 
-function advance(at: number): void {
+function advance(at: number, replaying: boolean): void {
   run.now = Math.max(run.now, at);
   run.moment += 1;
+  run.replaying = replaying;
+}
+
+function handle(type: string, key: string, first: string | undefined, second: string | undefined): void {
+  if (type === "abort") deliverAbort(key, first);
+  else if (type === "call" && serving) deliverCall(serving, key, first ?? "");
+  else if (type === "calls-cancelled") {
+    serving?.forget();
+    deliverAbort(key, first);
+  } else if (type === "calls-ended") serving?.close(key);
+  else deliverHook(type, key, first, second);
 }
 
 host.attach({
-  start(at: number, bundle: BundleFunction) {
-    advance(at);
+  start(at: number, replaying: boolean, bundle: BundleFunction) {
+    advance(at, replaying);
     void pumped.then(() => runBody(bundle));
   },
-  deliver(at, type, key, first) {
-    advance(at);
+  deliver(at, replaying, type, key, first, second) {
+    advance(at, replaying);
     if (type === "resolve") settle(key, { ok: true, text: first ?? "" });
     else if (type === "reject") settle(key, { ok: false, text: first ?? "" });
+    else void pumped.then(() => handle(type, key, first, second));
   },
   collect() {
     const { operations, outcome, console } = run;
@@ -45,6 +82,6 @@ host.attach({
     run.console = [];
     return text;
   },
-  describe: (value) => String(value),
+  describe: (value) => lazyConsole.get().inspect(value),
   promisePrototype: Promise.prototype,
 });

@@ -3,6 +3,7 @@
  * frames of the host or of this script would leak in. They are mapped to the author's files at the border.
  */
 import type { CallSite } from "../replay/protocol.js";
+import { run } from "./state.js";
 
 /** The file name under which the bundle runs. */
 const BUNDLE = "eve:/workflow.cjs";
@@ -49,6 +50,7 @@ export function installStacks(): void {
  * @param skip frames of the bundle that belong to the operation itself (the compiled step function: 1).
  */
 export function callSite(skip: number): CallSite {
+  if (run.replaying) return "";
   const holder: { stack?: string } = {};
   const limit = Error.stackTraceLimit;
   asSite = true;

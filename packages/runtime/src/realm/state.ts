@@ -10,6 +10,8 @@ interface RunState {
   operations: Operation[];
   console: PumpResult["console"];
   outcome: Outcome | undefined;
+  /** The host delivers what is in the log already; what only costs time can be left out. */
+  replaying: boolean;
   /** Counts deliveries: what happens under the same number happens at the same moment of the log. */
   moment: number;
 }
@@ -19,6 +21,7 @@ export const run: RunState = {
   operations: [],
   console: [],
   outcome: undefined,
+  replaying: false,
   moment: 0,
 };
 

@@ -1,12 +1,17 @@
 import type { WorkflowBundle } from "./bundle.js";
 import { createReplayContext, pump, type ReplayContext } from "./context.js";
+import { delegates } from "./delegates.js";
 import { BodyStateError, BodyTimeoutError } from "./errors.js";
 import type { Body, BodyHost, BodyStart, Delivery, PumpResult } from "./protocol.js";
+import { observeRejections } from "./rejections.js";
+import type { Watchdog } from "./watchdog.js";
 import type { BundleFunction, RealmApi } from "../realm/border.js";
 
 export interface BodyOptions {
   /** Limit for one pump in milliseconds, for `eve replay` and `eve dev`. It costs 55–440 µs per pump. */
   timeout?: number;
+  /** Told about each pump, so that it can name a body that doesn't come back. */
+  watchdog?: Watchdog;
 }
 
 /**
@@ -28,20 +33,24 @@ export function createBody(
 ): Body {
   let live: ReplayContext | undefined = createReplayContext({
     start: JSON.stringify(start),
+    namesTemporal: bundle.namesTemporal,
     hookToken: (key) => host.hookToken(key),
     webhookUrl: (key, token) => host.webhookUrl(key, token),
+    ...delegates,
   });
   let state: "new" | "idle" | "running" | "ended" | "broken" = "new";
-  const who = `run ${start.runId}`;
+  const rejections = collectRejections(live.api, host);
 
   function check(delivery: Delivery): ReplayContext {
-    if (!live) throw new BodyStateError(`The body of ${who} was disposed.`);
-    if (state === "running")
-      throw new BodyStateError(`The body of ${who} is running: deliver when it is idle.`);
-    if (state === "ended") throw new BodyStateError(`The body of ${who} has ended; nothing can reach it.`);
-    if (state === "broken") throw new BodyStateError(`The body of ${who} was stopped in the middle.`);
+    const fail = (what: string): never => {
+      throw new BodyStateError(`The body of run ${start.runId} ${what}`);
+    };
+    if (!live) return fail("was disposed.");
+    if (state === "running") return fail("is running: deliver when it is idle.");
+    if (state === "ended") return fail("has ended; nothing can reach it.");
+    if (state === "broken") return fail("was stopped in the middle; create a new one.");
     if ((delivery.type === "start") !== (state === "new")) {
-      throw new BodyStateError(`The first delivery of ${who}, and only the first, has to be "start".`);
+      return fail('takes "start" as its first delivery, and only as the first.');
     }
     return live;
   }
@@ -52,22 +61,27 @@ export function createBody(
     pump(delivery) {
       const { context, api } = check(delivery);
       state = "running";
+      options.watchdog?.enter(start.runId, start.workflowId);
       try {
         if (delivery.type === "start") {
-          api.start(delivery.at, bundle.script.runInContext(context) as BundleFunction);
+          const run = bundle.script.runInContext(context) as BundleFunction;
+          api.start(delivery.at, delivery.replaying ?? false, run);
         } else {
           deliver(api, delivery);
         }
         pump(context, options.timeout);
       } catch (error) {
         state = "broken";
-        if ((error as { code?: unknown }).code === "ERR_SCRIPT_EXECUTION_TIMEOUT") {
+        if ((error as { code?: unknown } | undefined)?.code === "ERR_SCRIPT_EXECUTION_TIMEOUT") {
           throw new BodyTimeoutError(start.runId, start.workflowId, options.timeout ?? 0);
         }
         throw error;
+      } finally {
+        options.watchdog?.leave();
       }
       const result = collect(api);
       state = result.outcome ? "ended" : "idle";
+      if (result.outcome) rejections.end();
       return result;
     },
 
@@ -78,28 +92,50 @@ export function createBody(
 }
 
 function deliver(api: RealmApi, delivery: Exclude<Delivery, { type: "start" }>): void {
+  const { at, type, replaying = false } = delivery;
   switch (delivery.type) {
     case "resolve":
     case "payload":
-      return api.deliver(delivery.at, delivery.type, delivery.key, delivery.value);
+      return api.deliver(at, replaying, type, delivery.key, delivery.value);
     case "reject":
-      return api.deliver(delivery.at, delivery.type, delivery.key, delivery.error);
+      return api.deliver(at, replaying, type, delivery.key, delivery.error);
     case "hook-ready":
-      return api.deliver(delivery.at, delivery.type, delivery.key);
+      return api.deliver(at, replaying, type, delivery.key);
     case "hook-conflict":
-      return api.deliver(
-        delivery.at,
-        delivery.type,
-        delivery.key,
-        delivery.token,
-        delivery.runId ?? undefined,
-      );
+      return api.deliver(at, replaying, type, delivery.key, delivery.token, delivery.runId ?? undefined);
     case "abort":
-      return api.deliver(delivery.at, delivery.type, delivery.signal, delivery.reason);
+    case "calls-cancelled":
+      return api.deliver(at, replaying, type, delivery.signal, delivery.reason);
+    case "call":
+      return api.deliver(at, replaying, type, delivery.record, delivery.input);
+    case "calls-ended":
+      return api.deliver(at, replaying, type, delivery.reason);
   }
 }
 
 function collect(api: RealmApi): PumpResult {
   const text = api.collect();
   return text === "" ? { operations: [], console: [] } : (JSON.parse(text) as PumpResult);
+}
+
+/** Keeps the rejections nobody has handled yet; at the body's end the rest of them is reported. */
+function collectRejections(api: RealmApi, host: BodyHost): { end(): void } {
+  const unhandled = new Map<object, string>();
+  let ended = false;
+  const report = (error: string) => host.unhandledRejection?.(error);
+  observeRejections(api.promisePrototype, {
+    rejected(promise, reason) {
+      const text = api.describe(reason);
+      if (ended) report(text);
+      else unhandled.set(promise, text);
+    },
+    handled: (promise) => unhandled.delete(promise),
+  });
+  return {
+    end() {
+      ended = true;
+      for (const error of unhandled.values()) report(error);
+      unhandled.clear();
+    },
+  };
 }

@@ -7,6 +7,8 @@ export const BUNDLE_FILE = "eve:/workflow.cjs";
 /** The compiled body code of one build, shared by all contexts. */
 export interface WorkflowBundle {
   readonly script: vm.Script;
+  /** The text holds the word `Temporal`, so contexts have to set its clock. */
+  readonly namesTemporal: boolean;
 }
 
 export interface CompileOptions {
@@ -28,7 +30,7 @@ export function compileWorkflowBundle(code: string, options: CompileOptions = {}
       lineOffset: -1,
       ...(options.cachedData ? { cachedData: options.cachedData } : {}),
     });
-    return { script };
+    return { script, namesTemporal: code.includes("Temporal") };
   } catch (error) {
     throw new BundleSyntaxError(error);
   }

@@ -9,7 +9,11 @@
 /** `<step id>#<n>`, `sleep#<n>`, `hook#<n>`, `ask#<n>`, `signal#<n>` … n counts per name and run, from 0. */
 export type OperationKey = string;
 
-/** Where in the bundle an operation was called: the first frame of the body's own code, unmapped (`line:column`). */
+/**
+ * Where in the bundle an operation was called, unmapped: up to three frames, innermost first, `12:5 40:3`.
+ * The first ones may be eve's own functions inside the bundle; `mapSite` finds the author's. Empty while
+ * replaying, where nobody reads it: pump once more without `replaying` to learn it.
+ */
 export type CallSite = string;
 
 /** What the body asked for. */
@@ -32,8 +36,8 @@ export type Operation =
   | { op: "hook-dispose"; key: OperationKey }
   /** The answer to one manual webhook request: `request` names it (`<hook key>/<payload number>`). */
   | { op: "respond"; request: string; response: string }
-  /** `ctx.ask`: JSON of the request; `signals` that withdraw it. */
-  | { op: "ask"; key: OperationKey; request: string; signals: string[]; site: CallSite }
+  /** `ctx.ask`: JSON of the request; `signals` that withdraw it; `call` it belongs to, in a `serve` body. */
+  | { op: "ask"; key: OperationKey; request: string; signals: string[]; call?: string; site: CallSite }
   | { op: "ask-withdraw"; key: OperationKey }
   /** The body's own AbortController aborted. `reason`: devalue text. */
   | { op: "abort"; signal: string; reason?: string }
@@ -42,11 +46,18 @@ export type Operation =
   /** A chunk the body writes to its own output stream. */
   | { op: "stream-write"; stream: string; value: string }
   | { op: "stream-close"; stream: string }
+  /** A `serve` body called `receive()` (once per shared promise): it is ready for its next call. */
+  | { op: "receive"; key: OperationKey }
+  /** `ctx.reply`: JSON of the output, for the received calls of these ids. */
+  | { op: "reply"; key: OperationKey; value: string; calls: string[] }
   /** An operation of a later capability (agents, replies …): `name` selects a handler on the host. */
   | { op: "custom"; key: OperationKey; name: string; args: string; site: CallSite };
 
-/** What the host tells the body. `at` is the time the body's clock shows from then on (epoch ms). */
-export type Delivery = { at: number } & (
+/**
+ * What the host tells the body. `at` is the time the body's clock shows from then on (epoch ms); it never goes
+ * back. With `replaying` the body's console is silent and call sites are left out, which halves the cost.
+ */
+export type Delivery = { at: number; replaying?: boolean } & (
   | { type: "start" }
   | { type: "resolve"; key: OperationKey; value: string }
   | { type: "reject"; key: OperationKey; error: string }
@@ -58,6 +69,12 @@ export type Delivery = { at: number } & (
   | { type: "hook-ready"; key: OperationKey }
   /** A durable signal aborts: `call` is the tool call's own `ctx.abortSignal`. */
   | { type: "abort"; signal: string; reason?: string }
+  /** A call for a running `serve` body: JSON of its record, devalue text of its input. */
+  | { type: "call"; record: string; input: string }
+  /** The waiting calls of a `serve` body were cancelled: it forgets received and queued ones, its stretch's signal aborts. */
+  | { type: "calls-cancelled"; signal: string; reason?: string }
+  /** No call can come any more: a pending `receive()` rejects with `reason` as its message. */
+  | { type: "calls-ended"; reason: string }
 );
 
 /** How the body ended. */
@@ -85,7 +102,11 @@ export interface BodyStart {
   startedAt: number;
   /** JSON for `getWorkflowMetadata()`: `{ workflowRunId, workflowName, workflowStartedAt, url }`. */
   metadata: string;
-  /** Present when the run is a tool call: JSON of `{ session, callId, toolName, agents }`, the plain part of `ctx`. */
+  /**
+   * Present when the run is a tool call: JSON of `{ session, callId, toolName, agents?, signal? }`, the plain
+   * part of `ctx`. `signal` is the id of the call's abort signal, `call` unless given. A `serve` body gets its
+   * first call from here and from `args[0]`, the later ones (`{ callId, session, agents?, signal }`) delivered.
+   */
   tool?: string;
   entryPoint?: "execute" | "task" | "serve";
 }
@@ -96,6 +117,11 @@ export interface BodyHost {
   hookToken(key: OperationKey): string;
   /** Public URL of a webhook's token. */
   webhookUrl(key: OperationKey, token: string): string;
+  /**
+   * A promise of the body was rejected and nobody had handled it when the body ended. Called after the pump
+   * that ended it; `error` is its text with the stack of the call, unmapped.
+   */
+  unhandledRejection?(error: string): void;
 }
 
 /** A hot context that runs one body. */

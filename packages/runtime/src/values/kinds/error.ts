@@ -67,7 +67,7 @@ export const errorKind: ValueKind = {
   reduce(value, { isData }) {
     if (!isObject(value) || !isError(value)) return undefined;
     const payload: ErrorPayload = { name: String(value.name), message: String(value.message) };
-    if (value instanceof DOMException) payload.dom = true;
+    if (Object.prototype.toString.call(value) === "[object DOMException]") payload.dom = true;
     if (typeof value.stack === "string") payload.stack = value.stack;
     if (!leadsBack(value)) {
       if ("cause" in value && (isError(value.cause) || isData(value.cause))) payload.cause = value.cause;

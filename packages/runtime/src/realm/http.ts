@@ -1,0 +1,73 @@
+/** How requests, responses and headers of this realm are carried. */
+import type { HttpMessage } from "../values/environment.js";
+import { WorkflowUsageError } from "./errors.js";
+import { emit } from "./state.js";
+import { codec, environment } from "./values.js";
+import { lazyBody, lazyHeaders, lazyHttp } from "./lazy.js";
+import type { BodyInit } from "./web/body.js";
+import type { Request } from "./web/http.js";
+
+/** Requests of manual webhooks, with the id under which their answer is recorded. */
+const respondIds = new WeakMap<Request, string>();
+const answered = new Set<string>();
+
+/** Gives a request of a manual webhook its `respondWith()`. */
+export function durableRequest(value: unknown, id: string): unknown {
+  const { Request, Response } = lazyHttp.get();
+  if (!(value instanceof Request)) return value;
+  respondIds.set(value, id);
+  async function respondWith(response: unknown): Promise<void> {
+    if (!(response instanceof Response)) throw new TypeError("request.respondWith() takes a Response.");
+    if (answered.has(id)) throw new WorkflowUsageError("This request was answered already.");
+    const text = codec.encode(response, "response");
+    answered.add(id);
+    emit({ op: "respond", request: id, response: text });
+  }
+  Object.defineProperty(value, "respondWith", { value: respondWith, configurable: true });
+  return value;
+}
+
+environment.describeHeaders = (value) => {
+  const headers = lazyHeaders.loaded();
+  return headers && value instanceof headers.Headers ? [...value] : undefined;
+};
+environment.reviveHeaders = (entries) => new (lazyHeaders.get().Headers)(entries);
+
+environment.describeMessage = (value): HttpMessage | undefined => {
+  const http = lazyHttp.loaded();
+  if (!http) return undefined;
+  const { Request, Response } = http;
+  const { contents } = lazyBody.get();
+  if (value instanceof Request) {
+    const { method, url } = value;
+    const respond = respondIds.get(value);
+    return {
+      kind: "request",
+      method,
+      url,
+      headers: [...value.headers],
+      body: contents(value),
+      ...(respond === undefined ? {} : { respond }),
+    };
+  }
+  if (value instanceof Response) {
+    const { status, statusText } = value;
+    return { kind: "response", status, statusText, headers: [...value.headers], body: contents(value) };
+  }
+  return undefined;
+};
+
+environment.reviveMessage = (message) => {
+  const { Request, Response } = lazyHttp.get();
+  const headers = new (lazyHeaders.get().Headers)(message.headers);
+  const body = message.body as BodyInit;
+  if (message.kind === "response") {
+    return new Response(body, {
+      status: message.status ?? 200,
+      statusText: message.statusText ?? "",
+      headers,
+    });
+  }
+  const request = new Request(message.url ?? "", { method: message.method ?? "GET", headers, body });
+  return message.respond === undefined ? request : durableRequest(request, message.respond);
+};

@@ -1,0 +1,39 @@
+/** `Promise.race` and `Promise.any` that let go of the hooks they lost to something else. */
+import { HOOK } from "../values/describe.js";
+import type { RaceEntry } from "./hooks.js";
+
+type Combinator = (this: PromiseConstructor, items: Iterable<unknown>) => Promise<unknown>;
+
+const isHook = (item: unknown): item is { [HOOK](): RaceEntry } =>
+  typeof item === "object" && item !== null && HOOK in item;
+
+function releasing(name: "race" | "any"): Combinator {
+  const real = Promise[name] as Combinator;
+  return function (items) {
+    let list: unknown[];
+    try {
+      list = [...items];
+    } catch (error) {
+      return this.reject(error);
+    }
+    if (!list.some(isHook)) return real.call(this, list);
+    const entries = list.map((item) => (isHook(item) ? item[HOOK]() : undefined));
+    const result = real.call(
+      this,
+      list.map((item, n) => entries[n]?.promise ?? item),
+    );
+    const release = () => {
+      for (const entry of entries) entry?.release();
+    };
+    result.then(release, release);
+    return result;
+  };
+}
+
+export function installRaces(): void {
+  for (const name of ["race", "any"] as const) {
+    const value = releasing(name);
+    Object.defineProperty(value, "name", { value: name });
+    Object.defineProperty(Promise, name, { value, configurable: true, writable: true, enumerable: false });
+  }
+}
