@@ -176,6 +176,69 @@ async function settleOrder${index}(job: { order: Order; note: string; keys: stri
 `;
 }
 
+/**
+ * Modules with a workflow and two steps each, in the form that both eve and the SWC plugin of the Workflow SDK compile:
+ * exported functions with directives, no tool definition.
+ *
+ * @param {number} count
+ * @returns {{ file: string, source: string }[]}
+ */
+export function directiveModules(count) {
+  return Array.from({ length: count }, (_, index) => ({
+    file: `workflows/orders-${pad(index)}.ts`,
+    source: `import { FatalError, sleep } from "workflow";
+import { batches, level, Level, type Order } from "../lib/domain";
+import { Service${pad(index)} } from "../lib/service-${pad(index)}";
+import { Service${pad(index + 1)} } from "../lib/service-${pad(index + 1)}";
+
+const size = ${(index % 5) + 2};
+
+export interface Settled${index} {
+  readonly order: string;
+  readonly signature: string;
+  readonly at?: Date;
+}
+
+const isHigh = (order: Order): boolean => level(order) === Level.High;
+
+/** Handles orders of kind ${index}: loads and settles them batch by batch. */
+export async function handleOrders${index}(input: { orders: Order[]; note?: string }) {
+  "use workflow";
+  const { orders, note } = input;
+  const done: Settled${index}[] = [];
+  const failed: { order: string; reason: string }[] = [];
+  for (const batch of batches(orders, size)) {
+    const loaded = await Promise.all(batch.map((order) => loadOrder${index}(order.id)));
+    for (const [at, order] of batch.entries()) {
+      if (isHigh(order)) await sleep("1h");
+      try {
+        const signature = await settleOrder${index}({ order, note: note ?? "", keys: loaded[at] ?? [] });
+        done.push({ order: order.id, signature });
+      } catch (error) {
+        failed.push({ order: order.id, reason: (error as Error).message });
+      }
+    }
+    await sleep(1_000);
+  }
+  return { done, failed };
+}
+
+async function loadOrder${index}(id: string): Promise<string[]> {
+  "use step";
+  const keys = await new Service${pad(index)}("orders-${index}").load(id);
+  if (keys.length === 0) throw new FatalError(\`nothing known of order \${id}\`);
+  return keys;
+}
+
+async function settleOrder${index}(job: { order: Order; note: string; keys: string[] }): Promise<string> {
+  "use step";
+  const service = new Service${pad(index + 1)}("settlements-${index}");
+  return service.sign(\`\${job.order.id}:\${job.note}:\${job.keys.length}\`);
+}
+`,
+  }));
+}
+
 async function write(dir, files) {
   const folders = new Set(Object.keys(files).map((file) => path.dirname(path.join(dir, file))));
   for (const folder of folders) await mkdir(folder, { recursive: true });

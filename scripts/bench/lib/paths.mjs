@@ -10,3 +10,5 @@ export const PEERS = path.join(BENCH, "peers");
 export const EVE = path.join(ROOT, "bin", "eve.js");
 /** A built module of a package: `dist("runtime", "index.js")`. */
 export const dist = (name, file) => path.join(ROOT, "packages", name, "dist", file);
+/** Parts of the compiler, bundled by `compilerParts()`: below the compiler, so that its packages are found. */
+export const PARTS = path.join(ROOT, "packages", "compiler", "dist", ".bench", "parts.mjs");
