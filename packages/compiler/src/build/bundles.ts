@@ -40,7 +40,7 @@ export async function makeBundles(context: BuildContext, resolve: Resolve): Prom
       .map((module) => module.path);
     const [workflow, server] = await Promise.all([
       bundleWorkflows(session, graph),
-      bundleServer(session, serverEntry(discovery.agent, stepModules), resolve),
+      bundleServer(session, serverEntry(discovery.agent, stepModules, store.packages), resolve),
     ]);
     const more = store
       .analysed()

@@ -1,11 +1,15 @@
 import path from "node:path";
 import { diagnosticAt } from "../diagnostics/diagnostic.js";
+import { applySuppressions } from "../diagnostics/suppressions.js";
+import { bodyFindings } from "../findings/bodies.js";
 import { externalsWithDirectives, awaitsAtLoad, unresolvedImports } from "../findings/imports.js";
 import { findingsOfMessages } from "../findings/messages.js";
 import { duplicateIds, nameFindings } from "../findings/names.js";
 import { stubFindings } from "../findings/stubs.js";
+import { survivorsOf, type Survives } from "../findings/survivors.js";
 import { functionId, moduleId } from "../ids/index.js";
 import { stepNotRegistered } from "../rules/index.js";
+import { sortDiagnostics } from "../reporters/order.js";
 import type { Diagnostic } from "../types.js";
 import { CompilerError } from "./compiler-error.js";
 import type { Bundles } from "./bundles.js";
@@ -19,6 +23,9 @@ export async function findingsOf(context: BuildContext, bundles: Bundles): Promi
   const modules = store.analysed();
   const messages = [...errorsOf(workflow), ...errorsOf(server)];
   const { diagnostics: fromMessages, rest } = await findingsOfMessages(messages, store);
+  let decoded: Survives | undefined;
+  const survivors = (): Survives =>
+    (decoded ??= workflow.bundle === undefined ? () => true : survivorsOf(workflow.bundle.map));
   const found = [
     ...nameFindings(discovery.problems, root),
     ...modules.flatMap(({ analysis }) => analysis.diagnostics),
@@ -29,6 +36,7 @@ export async function findingsOf(context: BuildContext, bundles: Bundles): Promi
     ...(workflow.bundle === undefined
       ? []
       : stubFindings({ graph, metafile: workflow.bundle.metafile, workingDir: root, nameOf })),
+    ...bodyFindings(graph, nameOf, survivors),
     ...fromMessages,
   ];
   if (!found.some(({ severity }) => severity === "error")) {
@@ -37,7 +45,24 @@ export async function findingsOf(context: BuildContext, bundles: Bundles): Promi
       throw new CompilerError("INTERNAL", `Bundling failed: ${first.text}`, { cause: first.detail });
     found.push(...unregisteredSteps(context, bundles));
   }
-  return found;
+  const sorted = sortDiagnostics(withoutConsequences(found));
+  return applySuppressions(
+    sorted,
+    modules.map(({ analysis }) => analysis),
+  );
+}
+
+/**
+ * Drops what only follows from a fault that is reported: a function whose directive isn't understood is ordinary
+ * code to the checks of bodies, which would then find fault with it.
+ */
+function withoutConsequences(found: readonly Diagnostic[]): Diagnostic[] {
+  const misread = new Set(found.filter(({ code }) => /^EVE10/.test(code)).map(({ file }) => file));
+  if (misread.size === 0) return [...found];
+  return found.filter(({ code, file, notes }) => {
+    if (!/^EVE2/.test(code)) return true;
+    return !misread.has(file) && !notes.some((note) => note.file !== undefined && misread.has(note.file));
+  });
 }
 
 function errorsOf({ bundle, messages }: Bundles["workflow"]): typeof messages {

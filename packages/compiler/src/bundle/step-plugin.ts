@@ -8,6 +8,7 @@ import type { OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from "./esbu
 import { emitStepModule } from "./emit.js";
 import { installedFrom, packageOf, PASS } from "./resolver.js";
 import type { BundleSession } from "./session.js";
+import { withTsconfig } from "./tsconfig.js";
 
 /** Specifier prefix of modules that the server entry imports for effect. */
 export const EFFECT = "eve-effect:";
@@ -34,6 +35,7 @@ export function stepPlugin(options: StepPluginOptions): Plugin {
       build.onResolve({ filter: new RegExp(`^${EFFECT}`) }, (args) => ({
         path: args.path.slice(EFFECT.length),
         sideEffects: true,
+        pluginData: EFFECT,
       }));
       const answer = bareResolver(build, options);
       build.onResolve({ filter: /^[^./]/ }, (args) => (args.pluginData === PASS ? undefined : answer(args)));
@@ -42,8 +44,9 @@ export function stepPlugin(options: StepPluginOptions): Plugin {
         if (!CODE_FILE.test(args.path) || isSdkFile(session, args.path)) return undefined;
         if (isInstalled(args.path) && !session.scan.ships(args.path)) return undefined;
         if (!session.store.mayHoldDirective(args.path)) return undefined;
-        const module = session.store.module(args.path);
-        return emitStepModule(module);
+        const loaded = emitStepModule(session.store.module(args.path));
+        // esbuild forgets the tsconfig of a file whose path a plugin gave.
+        return args.pluginData === EFFECT ? withTsconfig(loaded, args.path) : loaded;
       });
     },
   };
@@ -70,7 +73,8 @@ function bareResolver(
       const own = resolveSdk(session.sdk, specifier, "step");
       if ("file" in own) return { path: own.file };
     }
-    if (isInstalled(args.importer) && !session.scan.ships(args.importer)) return undefined;
+    const isForeign = isInstalled(args.importer) && !isSdkFile(session, args.importer);
+    if (isForeign && !session.scan.ships(args.importer)) return undefined;
     const key = `${specifier}\0${args.kind}\0${path.dirname(args.importer)}`;
     let answer = decided.get(key);
     if (answer === undefined) {
@@ -93,17 +97,18 @@ function bareResolver(
     });
     if (found.errors.length > 0) return { errors: found.errors };
     if (found.namespace !== "file" || found.external) return undefined;
-    if (!isInstalled(found.path)) return { path: found.path, sideEffects: found.sideEffects };
+    if (!isInstalled(found.path)) return undefined; // of the workspace: bundled, as esbuild found it
     if (session.scan.ships(found.path)) {
       const shared = await resolve(
         specifier,
         args.importer,
         args.kind === "require-call" ? args.kind : "import-statement",
       );
-      return shared.kind === "file" ? { path: shared.path, sideEffects: found.sideEffects } : undefined;
+      const differs = shared.kind === "file" && shared.path !== found.path;
+      return differs ? { path: shared.path, sideEffects: found.sideEffects } : undefined;
     }
     if (session.external.has(name) || installedFrom(name, runsIn) === holder)
       return { path: specifier, external: true };
-    return { path: found.path, sideEffects: found.sideEffects };
+    return undefined; // out of reach of the output folder: bundled
   }
 }

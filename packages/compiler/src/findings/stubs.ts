@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Metafile } from "../bundle/esbuild.js";
 import { survivingStubs, type StubUse } from "../bundle/stub.js";
 import { diagnosticAt } from "../diagnostics/diagnostic.js";
-import { chainTo, type Chain, Importers } from "../graph/chain.js";
+import { chainTo, type Chain, Importers, workflowNote } from "../graph/chain.js";
 import type { Edge, GraphModule, WorkflowGraph } from "../graph/workflow-graph.js";
 import { builtinInBody, runtimeApi } from "../rules/index.js";
 import type { Diagnostic, DiagnosticNote } from "../types.js";
@@ -22,6 +22,7 @@ export function stubFindings(context: StubContext): Diagnostic[] {
   const found: Diagnostic[] = [];
   for (const use of survivingStubs(context.metafile)) {
     if (use.kind === "unresolved") continue; // reported with the graph
+    if (use.kind === "host-api" && context.graph.modules.has(use.importer)) continue; // reported at its uses
     const entry = entranceOf(use, context);
     if (entry === undefined) continue;
     found.push(findingAt(use, entry, importers));
@@ -49,10 +50,7 @@ function findingAt(use: StubUse, { module, edge, inside }: Entrance, importers: 
       ? builtinInBody(builtin, chain.cut)
       : runtimeApi(edge.names[0] ?? "*", use.specifier);
   const hops: DiagnosticNote[] = inside.map((name) => ({ message: `via ${name}` }));
-  const start: DiagnosticNote[] =
-    chain.workflow === undefined
-      ? []
-      : [{ message: `from the workflow ${chain.workflow.name} in ${chain.workflow.file}` }];
+  const start = workflowNote(chain, file);
   return diagnosticAt(file, analysis.lines, range, finding, [...start, ...chain.notes, ...hops]);
 }
 

@@ -104,3 +104,9 @@ function noteAt({ module }: GraphModule, range: { start: number }, message: stri
   const { line, column } = positionAt(module.analysis.lines, range.start);
   return { message, file: module.file, line, column };
 }
+
+/** Names the workflow that a chain starts from, when it is in another file than the place or hops lie between. */
+export function workflowNote({ workflow, notes }: Chain, file: string): DiagnosticNote[] {
+  if (workflow === undefined || (notes.length === 0 && workflow.file === file)) return [];
+  return [{ message: `from the workflow ${workflow.name} in ${workflow.file}` }];
+}

@@ -37,6 +37,18 @@ export class PackageIndex {
     return this.ofFolder(path.dirname(file));
   }
 
+  /**
+   * Whether the package of a file lets bundlers drop modules that are imported for their effects only
+   * (`"sideEffects": false`, or a list).
+   */
+  declaresNoEffects(file: string): boolean {
+    for (let dir = path.dirname(file); ; dir = path.dirname(dir)) {
+      const json = readJsonObject(path.join(dir, "package.json"));
+      if (json !== undefined) return json["sideEffects"] === false || Array.isArray(json["sideEffects"]);
+      if (dir === path.dirname(dir)) return false;
+    }
+  }
+
   #read(dir: string): PackageInfo | undefined {
     const file = path.join(dir, "package.json");
     this.consulted.add(file);

@@ -1,0 +1,39 @@
+import { judgeSlice } from "../determinism/index.js";
+import { diagnosticAt } from "../diagnostics/diagnostic.js";
+import { chainTo, Importers, workflowNote } from "../graph/chain.js";
+import { importedStep } from "../graph/imported-step.js";
+import type { WorkflowGraph } from "../graph/workflow-graph.js";
+import { isInstalled } from "../resolve/package-scan.js";
+import type { Diagnostic } from "../types.js";
+import type { Survives } from "./survivors.js";
+
+/** Rules about code that runs in bodies; the others judge what stands beside it. */
+const RUNS = new Set(["EVE2002", "EVE2003", "EVE2004", "EVE2005"]);
+
+/**
+ * What bodies of the application do that replay can't repeat (EVE1203, EVE2002 to 2008), with the way from the
+ * body to each place. `survives` is asked about modules that are kept whole; it takes canonical names.
+ */
+export function bodyFindings(
+  graph: WorkflowGraph,
+  nameOf: (file: string) => string,
+  survives: () => Survives,
+): Diagnostic[] {
+  const importers = new Importers(graph);
+  const found: Diagnostic[] = [];
+  for (const graphModule of graph.modules.values()) {
+    const { module, slice, needed } = graphModule;
+    if (isInstalled(module.path)) continue;
+    const judged = judgeSlice(module.analysis, slice, {
+      importedStep: (local, member) => importedStep(graph, graphModule, local, member),
+    });
+    for (const { unit, range, finding } of judged) {
+      const chain = chainTo(graphModule, unit, importers);
+      const notes = [...workflowNote(chain, module.file), ...chain.notes];
+      const diagnostic = diagnosticAt(module.file, module.analysis.lines, range, finding, notes);
+      const isWhole = needed === "all" && RUNS.has(diagnostic.code);
+      if (!isWhole || survives()(nameOf(module.path), diagnostic)) found.push(diagnostic);
+    }
+  }
+  return found;
+}
