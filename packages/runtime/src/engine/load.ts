@@ -13,8 +13,10 @@ import { bodyStart, recordedHooks, replayLog, startedEntry } from "./replay.js";
 /** The build a run is continued on. */
 export interface ChosenBuild {
   build: Build;
-  /** The id of the build that started the run, when that one is gone. */
+  /** The id of the build that started the run, when this is another one. */
   replaces?: string;
+  /** The build that recorded it, when its places can still be told. */
+  recordedOn?: Build;
 }
 
 /** The build that started the run, else the present one. */
@@ -28,9 +30,10 @@ export async function chooseBuild(builds: Builds, buildId: string): Promise<Chos
 const isOwn = (workflowId: string) => workflowId.startsWith("workflow//eve//");
 
 /** Throws `WorkflowMissingError` when the build can't run the workflow. */
-export function requireWorkflow({ build, replaces }: ChosenBuild, workflowId: string): void {
+export function requireWorkflow({ build, replaces, recordedOn }: ChosenBuild, workflowId: string): void {
   if (Object.hasOwn(build.manifest.workflows, workflowId) || isOwn(workflowId)) return;
-  throw new WorkflowMissingError(workflowId, build.id, replaces === undefined ? {} : { replaces });
+  const gone = replaces !== undefined && !recordedOn;
+  throw new WorkflowMissingError(workflowId, build.id, gone ? { replaces } : {});
 }
 
 /** What can be known of a run from the store. Throws `RunNotFoundError`, `RunEndedError`. */
@@ -77,7 +80,7 @@ export function replayBody(request: ReplayRequest): Body {
 function replayOnce({ runId, entries, chosen, fresh, timeout }: ReplayRequest, silent: boolean): Body {
   const { at, event: started } = startedEntry(runId, entries);
   requireWorkflow(chosen, started.workflowId);
-  const { build, replaces } = chosen;
+  const { build, replaces, recordedOn = replaces === undefined ? build : undefined } = chosen;
   const body = createBody(
     bodyStart(runId, started, at),
     build.bundle,
@@ -89,8 +92,7 @@ function replayOnce({ runId, entries, chosen, fresh, timeout }: ReplayRequest, s
     started,
     nodeMajor: Number(process.versions.node.split(".")[0]),
     placeNow: (site) => build.mapSite(site),
-    // Without the recording build its places can't be told.
-    placeRecorded: (site) => (replaces === undefined ? build.mapSite(site) : undefined),
+    placeRecorded: (site) => recordedOn?.mapSite(site),
   });
   try {
     const outcome = replayLog(body, entries, comparison, { silent });

@@ -3,6 +3,7 @@ import type { RunEvent, TransientEvent } from "../log/events.js";
 import { toRunEvent } from "../log/events.js";
 import type { LogEntry, RunStatus } from "../log/types.js";
 import { ValueFormatError } from "../values/index.js";
+import { readError } from "../inspect/values.js";
 import { stepScope } from "../steps/scope.js";
 import type { Core } from "./core.js";
 import { chooseBuild } from "./load.js";
@@ -17,7 +18,7 @@ export async function resultOf(core: Core, runId: string): Promise<RunResult | u
   if (event.status === "cancelled") return { status: "cancelled" };
   if (event.status === "completed")
     return { status: "completed", output: await decodeOutput(core, runId, event.output) };
-  return { status: "failed", error: core.values.report(event.error ?? "") };
+  return { status: "failed", error: readError(event.error ?? "") };
 }
 
 /** Only a result with instances of the app's classes needs the app's code; it is loaded when one turns up. */

@@ -6,7 +6,6 @@ import { createCodec, type Codec } from "../values/index.js";
 import { describeStream, openStream } from "../streams/handles.js";
 import type { Actor } from "./actor.js";
 import type { Core } from "./core.js";
-import type { ErrorReport } from "./options.js";
 import { RuntimeError } from "../errors/base.js";
 
 /** What `ctx.getToken()` and `ctx.requireAuth()` do where nobody can sign in. */
@@ -59,14 +58,6 @@ export class Values {
       if (typeof one.stack === "string") one.stack = actor.build.mapStack(one.stack);
     }
     return codec.encode(error, "error");
-  }
-
-  /** An error as it is shown and written as JSON. */
-  report(text: string): ErrorReport {
-    const error = this.plain().decode(text);
-    if (!(error instanceof Error)) return { name: "Error", message: String(error) };
-    const { name, message, stack } = error;
-    return { name, message, ...(stack === undefined ? {} : { stack }) };
   }
 
   #hostValues(actor: Actor | undefined): HostValues {

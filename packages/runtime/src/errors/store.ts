@@ -8,6 +8,8 @@ export interface LockHolder {
   startedAt: string;
   /** Where the holder listens, if it serves HTTP. */
   url?: string;
+  /** What a command of the same user shows the holder to be let in (the lock file is readable by its owner only). */
+  control?: string;
 }
 
 /** Another process owns the data folder. */

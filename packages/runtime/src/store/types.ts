@@ -142,7 +142,8 @@ export interface Store {
   nextDue(after: number): Promise<number | undefined>;
 
   hook(token: string): Promise<HookRow | undefined>;
-  hooks(runId: string): Promise<HookRow[]>;
+  /** Live hooks of one run, or of all, oldest first. */
+  hooks(runId?: string): Promise<HookRow[]>;
   /** Has this hook taken a payload with that idempotency key? */
   delivered(token: string, idempotencyKey: string): Promise<boolean>;
   /** Open questions of one run, or of all, oldest first. */

@@ -9,8 +9,8 @@ import { SQLITE, sqliteCode, translateSqliteError } from "./errors.js";
 /** Exclusive ownership of a data folder. */
 export interface FolderLock {
   readonly holder: LockHolder;
-  /** Tells other commands where this process listens. */
-  setUrl(url: string | undefined): void;
+  /** Tells other commands of this user where this process listens and what lets them in. */
+  setAddress(address: { url: string; control: string } | undefined): void;
   release(): void;
 }
 
@@ -26,10 +26,16 @@ export function readLockHolder(dir: string): LockHolder | undefined {
     throw error;
   }
   try {
-    const { pid, host, startedAt, url } = JSON.parse(text) as Partial<LockHolder>;
+    const { pid, host, startedAt, url, control } = JSON.parse(text) as Partial<LockHolder>;
     if (typeof pid !== "number" || typeof host !== "string" || typeof startedAt !== "string")
       return undefined;
-    return { pid, host, startedAt, ...(typeof url === "string" ? { url } : {}) };
+    return {
+      pid,
+      host,
+      startedAt,
+      ...(typeof url === "string" ? { url } : {}),
+      ...(typeof control === "string" ? { control } : {}),
+    };
   } catch (error) {
     // A file that doesn't parse names nobody; the transaction still tells whether the folder is taken.
     if (error instanceof SyntaxError) return undefined;
@@ -39,7 +45,7 @@ export function readLockHolder(dir: string): LockHolder | undefined {
 
 function writeHolder(dir: string, holder: LockHolder): void {
   const temporary = `${describeFile(dir)}.${process.pid}.tmp`;
-  writeFileSync(temporary, `${JSON.stringify(holder)}\n`);
+  writeFileSync(temporary, `${JSON.stringify(holder)}\n`, { mode: 0o600 });
   renameSync(temporary, describeFile(dir));
 }
 
@@ -47,7 +53,7 @@ function writeHolder(dir: string, holder: LockHolder): void {
  * Takes the folder for this process: an exclusive transaction on `lock.db`, which the operating system ends
  * with the process, however that dies. Throws `StoreLockedError`.
  */
-export function lockFolder(dir: string, startedAt: number, url?: string): FolderLock {
+export function lockFolder(dir: string, startedAt: number): FolderLock {
   const file = path.join(dir, "lock.db");
   let db;
   try {
@@ -63,7 +69,6 @@ export function lockFolder(dir: string, startedAt: number, url?: string): Folder
     pid: process.pid,
     host: os.hostname(),
     startedAt: new Date(startedAt).toISOString(),
-    ...(url ? { url } : {}),
   };
   writeHolder(dir, holder);
   const held = db;
@@ -71,9 +76,9 @@ export function lockFolder(dir: string, startedAt: number, url?: string): Folder
     get holder() {
       return holder;
     },
-    setUrl(next) {
-      const { url: _, ...rest } = holder;
-      holder = next ? { ...rest, url: next } : rest;
+    setAddress(address) {
+      const { pid, host, startedAt } = holder;
+      holder = { pid, host, startedAt, ...address };
       writeHolder(dir, holder);
     },
     release() {

@@ -83,8 +83,13 @@ export class SqliteStore implements Store {
     return row && toHook(row);
   }
 
-  async hooks(runId: string): Promise<HookRow[]> {
-    return this.#all("SELECT * FROM hooks WHERE run_id = ? ORDER BY created_at, key", runId).map(toHook);
+  async hooks(runId?: string): Promise<HookRow[]> {
+    const order = "ORDER BY created_at, run_id, key";
+    const rows =
+      runId === undefined
+        ? this.#all(`SELECT * FROM hooks ${order}`)
+        : this.#all(`SELECT * FROM hooks WHERE run_id = ? ${order}`, runId);
+    return rows.map(toHook);
   }
 
   async delivered(token: string, idempotencyKey: string): Promise<boolean> {
