@@ -1,0 +1,69 @@
+import { Option, type Command } from "commander";
+import type { BuildOptions, BuildResult } from "@eve/compiler";
+import { printFindings } from "../app/findings.js";
+import { invocationOf } from "../app/options.js";
+import { SDK } from "../app/sdk.js";
+import { EXIT } from "../errors.js";
+import type { Io } from "../terminal/io.js";
+
+interface Options {
+  out: string;
+  minify?: true;
+  keepNames?: true;
+  external: string[];
+  cache: boolean;
+  evaluate: boolean;
+  frozenIds?: true;
+}
+
+const EXAMPLES = `
+Examples:
+  $ eve build                            publish to .eve/output
+  $ eve build --minify --frozen-ids      for a release: small, and no id may have changed
+  $ eve build --external sharp           leave a package with native parts to Node`;
+
+/** `--external` may be given several times. */
+export const collect = (value: string, previous: string[]): string[] => [...previous, value];
+
+export function addBuildCommand(program: Command): void {
+  program
+    .command("build")
+    .argument("[dir]", "app root")
+    .description("check, compile and publish the app; an unchanged build writes nothing")
+    .option("--out <dir>", "output folder, relative to the app", ".eve/output")
+    .option("--minify", "shorten the bundles; ids don't change")
+    .option("--keep-names", "keep function names when minifying")
+    .addOption(
+      new Option("--external <package>", "a package that stays an import of server.mjs (repeatable)")
+        .argParser(collect)
+        .default([], "none"),
+    )
+    .option("--no-cache", "neither read nor write .eve/cache")
+    .option("--no-evaluate", "don't run the app's code; read descriptions and schemas from the sources alone")
+    .option("--frozen-ids", "an id that left eve.ids.json is an error")
+    .addHelpText("after", EXAMPLES)
+    .action(async (dir: string | undefined, options: Options, command: Command) => {
+      const { io, format, app } = invocationOf(command);
+      const result = await compileApp({ root: app(dir).root, ...options, sdk: SDK });
+      await printFindings(io, format, result.root, result.diagnostics);
+      if (result.ok && format === "pretty") summary(io, result);
+      process.exitCode = result.ok ? EXIT.ok : EXIT.failed;
+    });
+}
+
+/** Loads the compiler and builds. Shared by every command that needs a fresh output. */
+export async function compileApp(options: BuildOptions): Promise<BuildResult> {
+  const { build } = await import("@eve/compiler");
+  return await build(options);
+}
+
+function summary(io: Io, { manifest, written, outDir, buildId = "" }: BuildResult): void {
+  const count = (n: number, word: string) => `${n} ${word}${n === 1 ? "" : "s"}`;
+  const parts = [
+    count(Object.keys(manifest.tools).length, "tool"),
+    count(Object.keys(manifest.workflows).length, "workflow"),
+    count(Object.keys(manifest.steps).length, "step"),
+  ];
+  const done = written.length > 0 ? `built ${parts.join(", ")}` : `unchanged: ${parts.join(", ")}`;
+  io.err(`${io.colors.green("✓")} ${done} ${io.colors.dim(`(${buildId.slice(0, 12)}, ${outDir})`)}`);
+}

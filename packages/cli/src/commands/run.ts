@@ -1,0 +1,150 @@
+import { Option, type Command } from "commander";
+import { printFindings } from "../app/findings.js";
+import type { App } from "../app/locate.js";
+import { invocationOf } from "../app/options.js";
+import { openRuntime, type Runtime } from "../app/runtime.js";
+import { SDK } from "../app/sdk.js";
+import { EXIT, UsageError } from "../errors.js";
+import { prepareCall, type RefusedCall } from "../run/call.js";
+import { followRun } from "../run/follow.js";
+import { refusedDocument, runDocument, type RunDocument } from "../run/report.js";
+import { terminalView } from "../run/view.js";
+import { createAnswers, type Answers } from "../terminal/answers.js";
+import type { Io } from "../terminal/io.js";
+import { reserveStdout } from "../terminal/stdout.js";
+import { collect, compileApp } from "./build.js";
+
+interface Options {
+  input?: string;
+  answer: string[];
+  json?: true;
+  build: boolean;
+  resume?: string;
+}
+
+const EXAMPLES = `
+Examples:
+  $ eve run deploy --input '{"service":"api"}'       ask its questions here
+  $ eve run deploy --input @call.json --answer approve
+  $ eve run --resume wrun_01J…                       go on with a run that was left waiting
+  $ echo '{"service":"api"}' | eve run deploy --input - --json
+
+Without a terminal each line of standard input is an answer; at its end the run is left waiting (exit status 0).
+An answer is an option's id, its label or its number, or a text where the question takes one.`;
+
+export function addRunCommand(program: Command): void {
+  program
+    .command("run")
+    .argument("[tool]", "name of the tool, as eve info lists it")
+    .description("make one tool call on the embedded store and follow it to its end")
+    .option("--input <json>", "the tool's input: JSON, @file, or - for standard input (default: {})")
+    .addOption(
+      new Option("--answer <answer>", "answers the next question (repeatable)")
+        .argParser(collect)
+        .default([], "none"),
+    )
+    .option("--json", "print one document on stdout and nothing else")
+    .option("--no-build", "use the output that is there")
+    .option("--resume <runId>", "go on with a run that was left waiting")
+    .addHelpText("after", EXAMPLES)
+    .action(async (tool: string | undefined, options: Options, command: Command) => {
+      const { io, format, app } = invocationOf(command);
+      if ((tool === undefined) === (options.resume === undefined)) {
+        throw new UsageError(
+          "Name the tool to call, or a run to go on with: eve run <tool>, or eve run --resume <runId>.",
+        );
+      }
+      const write = options.json ? reserveStdout() : io.out;
+      const place = app();
+      if (options.build && options.resume === undefined) {
+        const { ok, root, diagnostics } = await compileApp({ root: place.root, sdk: SDK });
+        await printFindings({ ...io, out: write }, format, root, diagnostics);
+        if (!ok) {
+          process.exitCode = EXIT.failed;
+          return;
+        }
+      }
+      process.exitCode = await run(place, io, write, tool, options);
+    });
+}
+
+/** Starts or resumes the run, follows it and prints what came of it. Gives the exit status. */
+async function run(
+  app: App,
+  io: Io,
+  write: (text: string) => void,
+  tool: string | undefined,
+  options: Options,
+): Promise<number> {
+  const runtime = await openRuntime(app, io);
+  const answers = createAnswers(io, options.answer);
+  const interrupt = new AbortController();
+  const onInterrupt = () => interrupt.abort();
+  process.once("SIGINT", onInterrupt);
+  try {
+    const started =
+      tool === undefined
+        ? await resume(runtime, options.resume as string)
+        : await start(runtime, tool, options.input, io, answers);
+    if ("refused" in started) {
+      if (options.json) write(JSON.stringify(refusedDocument(started.refused)));
+      else io.err(`eve: ${started.refused} No run was started.`);
+      return EXIT.failed;
+    }
+    const { runId } = started;
+    const view = terminalView(io, options.json ? io.err : write);
+    const followed = started.ended
+      ? "ended"
+      : await followRun(runtime.engine.run(runId), answers, view, {
+          signal: interrupt.signal,
+          since: started.since,
+        });
+    const { showRun } = await import("@eve/runtime");
+    const document = runDocument(await showRun(runtime.store, runId, { builds: runtime.builds }));
+    if (options.json) write(JSON.stringify(document));
+    else print(io, write, document);
+    if (document.status === "waiting") io.err(`Run ${runId} waits. Go on with: eve run --resume ${runId}`);
+    if (followed === "interrupted") return EXIT.interrupted;
+    return document.status === "failed" || document.status === "cancelled" ? EXIT.failed : EXIT.ok;
+  } finally {
+    process.off("SIGINT", onInterrupt);
+    answers.close();
+    await runtime.close();
+  }
+}
+
+/** A run to follow: `since` names its last event that was shown before. */
+interface Started {
+  runId: string;
+  since?: string;
+  ended?: true;
+}
+
+async function start(
+  { engine, builds }: Runtime,
+  tool: string,
+  input: string | undefined,
+  io: Io,
+  answers: Answers,
+): Promise<Started | RefusedCall> {
+  const build = await builds.current();
+  const call = await prepareCall(build, { tool, input }, io, answers);
+  if ("refused" in call) return call;
+  return { runId: await engine.startRun({ ...call, build }) };
+}
+
+/** Takes a run up again; what it showed before isn't shown again. */
+async function resume({ engine, store }: Runtime, runId: string): Promise<Started> {
+  const status = await engine.run(runId).status();
+  if (status === "completed" || status === "failed" || status === "cancelled") return { runId, ended: true };
+  const last = await store.lastEntry(runId);
+  await engine.recover();
+  return { runId, since: `${runId}:${last?.seq ?? 0}` };
+}
+
+function print(io: Io, write: (text: string) => void, { status, output, error }: RunDocument): void {
+  if (status === "completed") write(JSON.stringify(output));
+  else if (status === "failed")
+    io.err(io.colors.red(error?.stack ?? `${error?.name ?? "Error"}: ${error?.message ?? "unknown"}`));
+  else if (status === "cancelled") io.err("The run was cancelled.");
+}

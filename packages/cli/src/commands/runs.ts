@@ -1,0 +1,88 @@
+import type { Command } from "commander";
+import { invocationOf } from "../app/options.js";
+import { openForReading, requireRuns } from "../app/runtime.js";
+import { changeRun } from "../run/change.js";
+import { formatReport, formatRuns } from "../run/format.js";
+
+const EXAMPLES = `
+Examples:
+  $ eve runs list
+  $ eve runs show wrun_01J…
+  $ eve runs answer wrun_01J… approve
+  $ eve runs export wrun_01J… > run.json      for eve replay --from in CI`;
+
+export function addRunsCommand(program: Command): void {
+  const runs = program
+    .command("runs")
+    .description("look at the runs of this app, answer, cancel and export them")
+    .addHelpText("after", EXAMPLES);
+  runs
+    .command("list")
+    .description("runs, newest first")
+    .option("--json", "an array on stdout")
+    .action(async (options: { json?: true }, command: Command) => {
+      const { io, app } = invocationOf(command);
+      const { listRuns } = await import("@eve/runtime");
+      const opened = await openForReading(app());
+      const list = opened ? await listRuns(opened.store) : [];
+      await opened?.close();
+      io.out(options.json ? JSON.stringify(list) : formatRuns(io, list));
+    });
+  runs
+    .command("show")
+    .argument("<runId>")
+    .description("one run: steps, attempts, waits, and what happened when")
+    .option("--json", "the report on stdout")
+    .action(async (runId: string, options: { json?: true }, command: Command) => {
+      const { io, app } = invocationOf(command);
+      const { showRun } = await import("@eve/runtime");
+      const { store, builds, close } = await requireRuns(app());
+      try {
+        const report = await showRun(store, runId, { builds });
+        io.out(options.json ? JSON.stringify(report) : formatReport(io, report));
+      } finally {
+        await close();
+      }
+    });
+  runs
+    .command("export")
+    .argument("<runId>")
+    .description("the run with its whole log, as JSON on stdout")
+    .action(async (runId: string, _options: object, command: Command) => {
+      const { io, app } = invocationOf(command);
+      const { exportRun } = await import("@eve/runtime");
+      const { store, close } = await requireRuns(app());
+      try {
+        io.out(JSON.stringify(await exportRun(store, runId)));
+      } finally {
+        await close();
+      }
+    });
+  runs
+    .command("answer")
+    .argument("<runId>")
+    .argument("[requestId]", "which question, when several are open")
+    .argument("<answer>", "an option's id, label or number, or a text")
+    .description("answer a question and let the run go on as far as it can")
+    .action(
+      async (
+        runId: string,
+        requestId: string | undefined,
+        answer: string,
+        _options: object,
+        command: Command,
+      ) => {
+        const { io, app } = invocationOf(command);
+        process.exitCode = await changeRun(app(), io, { change: "answer", runId, requestId, answer });
+      },
+    );
+  runs
+    .command("cancel")
+    .argument("<runId>")
+    .option("--reason <text>", "why; the body sees it on its signal")
+    .description("abort the call's signal and end the run once the body has cleaned up (at most 30 s)")
+    .action(async (runId: string, { reason }: { reason?: string }, command: Command) => {
+      const { io, app } = invocationOf(command);
+      process.exitCode = await changeRun(app(), io, { change: "cancel", runId, reason });
+    });
+}
