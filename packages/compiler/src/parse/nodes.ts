@@ -20,7 +20,10 @@ export function endOf(node: Node): number {
   return node.end ?? 0;
 }
 
-export function rangeOf(node: { start?: number | null; end?: number | null }): { start: number; end: number } {
+export function rangeOf(node: { start?: number | null; end?: number | null }): {
+  start: number;
+  end: number;
+} {
   return { start: node.start ?? 0, end: node.end ?? 0 };
 }
 

@@ -62,7 +62,6 @@ function attempt(text: string, pluginList: ParserPlugin[], format: "esm" | "comm
     attachComment: false,
     errorRecovery: true,
     allowUndeclaredExports: true,
-    allowAwaitOutsideFunction: format === "esm",
   };
   try {
     const ast = babelParse(text, options);

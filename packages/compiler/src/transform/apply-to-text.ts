@@ -1,17 +1,25 @@
 import { MagicString } from "magic-string";
 import { skipToken, skipTrivia } from "../parse/scan.js";
 import type { ModuleAnalysis, Unit } from "../types.js";
+import { directiveClearing, statementClearing } from "./clearing.js";
 import type { Edit } from "./plan.js";
 
 /** Applies planned edits to the text they were planned for (without its byte order mark). */
 export function applyToText(text: string, analysis: ModuleAnalysis, edits: readonly Edit[]): MagicString {
   const out = new MagicString(text);
+  const gaps = gapStarts(analysis);
   for (const edit of edits) {
     switch (edit.kind) {
-      case "drop":
-      case "undirect":
-        out.remove(edit.start, edit.end);
+      case "drop": {
+        const cleared = statementClearing(text, edit, gaps.get(edit.unit) ?? 0);
+        out.remove(cleared.start, cleared.end);
         break;
+      }
+      case "undirect": {
+        const cleared = directiveClearing(text, edit);
+        out.remove(cleared.start, cleared.end);
+        break;
+      }
       case "specifiers":
         out.update(edit.start, edit.end, narrowed(text, edit));
         break;
@@ -32,6 +40,18 @@ export function applyToText(text: string, analysis: ModuleAnalysis, edits: reado
   }
   separateStatements(out, text, analysis, edits);
   return out;
+}
+
+/** Where the text between each statement and the one before it begins. */
+function gapStarts(analysis: ModuleAnalysis): Map<number, number> {
+  const gaps = new Map<number, number>();
+  let end = analysis.hashbang ? (analysis.lines[1] ?? 0) : 0;
+  for (const unit of analysis.units) {
+    if (unit.shape === "entry-point") continue;
+    gaps.set(unit.index, end);
+    end = unit.end;
+  }
+  return gaps;
 }
 
 /** `export default define({ async execute() {…} })` → `const name = { async execute() {…} }.execute;` */

@@ -17,7 +17,9 @@ export function assertEveryDirectiveCompiled(analysis: ModuleAnalysis): Diagnost
     .map((finding) => (analysis.lines[finding.line - 1] ?? 0) + finding.column - 1);
   return analysis.directiveStrings
     .filter(({ start, owner }) => {
-      const compiled = analysis.directives.some((fn) => fn.directiveStart <= start && start < fn.directiveEnd);
+      const compiled = analysis.directives.some(
+        (fn) => fn.directiveStart <= start && start < fn.directiveEnd,
+      );
       return !compiled && !findings.some((offset) => owner.start <= offset && offset <= owner.end);
     })
     .map((lost) => diagnosticAt(analysis.file, analysis.lines, lost, directiveNotCompiled()));
