@@ -14,6 +14,8 @@ export interface OpenSqliteOptions {
   /** For commands that only look: takes no lock, changes nothing. */
   readOnly?: boolean;
   clock?: Pick<Clock, "now">;
+  /** The largest size of the database in pages of 4 KiB; beyond it writes fail as on a full disk. */
+  maxPages?: number;
 }
 
 /** An opened SQLite store with what only this kind has. */
@@ -59,9 +61,7 @@ function nextEpoch(db: SqliteDatabase): number {
 export function openSqliteStore(options: OpenSqliteOptions): OpenedSqlite {
   const { dir } = options;
   const file = databaseFile(dir);
-  return options.readOnly
-    ? { store: openForReading(dir, file) }
-    : openForWriting(dir, file, options.clock ?? systemClock);
+  return options.readOnly ? { store: openForReading(dir, file) } : openForWriting(dir, file, options);
 }
 
 function openForReading(dir: string, file: string): SqliteStore {
@@ -77,7 +77,8 @@ function openForReading(dir: string, file: string): SqliteStore {
   }
 }
 
-function openForWriting(dir: string, file: string, clock: Pick<Clock, "now">): OpenedSqlite {
+function openForWriting(dir: string, file: string, options: OpenSqliteOptions): OpenedSqlite {
+  const { clock = systemClock, maxPages } = options;
   makeFolder(dir);
   const lock = lockFolder(dir, clock.now());
   let db: SqliteDatabase | undefined;
@@ -86,6 +87,7 @@ function openForWriting(dir: string, file: string, clock: Pick<Clock, "now">): O
     checkIdentity(db, file);
     configure(db);
     migrate(db, file);
+    if (maxPages !== undefined) db.exec(`PRAGMA max_page_count = ${Math.floor(maxPages)}`);
     const store = new SqliteStore(db, {
       file,
       epoch: nextEpoch(db),

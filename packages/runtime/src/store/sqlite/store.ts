@@ -160,7 +160,11 @@ export class SqliteStore implements Store {
     const db = this.#db;
     if (!db) return;
     this.#db = undefined;
-    this.#read(() => db.close());
+    this.#read(() => {
+      // Readers then need no write-ahead log, and the folder can be copied as it is.
+      if (!this.readOnly) db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+      db.close();
+    });
     this.#release();
   }
 
