@@ -34,5 +34,5 @@ export {
   type SarifOptions,
   type Summary,
 } from "./reporters/index.js";
-export { RULES, ruleByCode, type Rule } from "./rules/index.js";
+export { renderRules, RULES, ruleByCode, type Rule } from "./rules/index.js";
 export type { Diagnostic, DiagnosticNote, Place, Severity } from "./types.js";

@@ -6,7 +6,8 @@ import { serverEntry } from "../bundle/server-entry.js";
 import { bundleWorkflows } from "../bundle/workflow-bundle.js";
 import { entryPointOf, type EntryPoint } from "../graph/entry-points.js";
 import type { SourceModule } from "../graph/source-module.js";
-import { CODE_FILE } from "../graph/targets.js";
+import { CODE_FILE, isCompiled } from "../graph/targets.js";
+import { isVirtual } from "../bundle/canonical.js";
 import { crawl, type GraphEntry, type WorkflowGraph } from "../graph/workflow-graph.js";
 import { allAgents } from "../discovery/index.js";
 import { holdsPublishedDirective, installedPackageDir, isInstalled } from "../resolve/package-scan.js";
@@ -31,16 +32,19 @@ export async function makeBundles(context: BuildContext, resolve: Resolve): Prom
   const { session, discovery } = context;
   const { store, scan } = session;
   const { entryPoints, entries } = await startingPoints(context, resolve);
+  const known = new Set<string>();
   for (;;) {
     const graph = await crawl([...entries.values()], store, resolve, scan);
+    for (const { path: file } of store.analysed().filter(holdsDirective)) known.add(file);
     const stepModules = [...graph.modules.values()]
       .map(({ module }) => module)
       .filter(holdsStep)
       .sort((a, b) => (a.file < b.file ? -1 : 1))
       .map((module) => module.path);
+    const entry = serverEntry(discovery.agent, stepModules, store.packages);
     const [workflow, server] = await Promise.all([
       bundleWorkflows(session, graph),
-      bundleServer(session, serverEntry(discovery.agent, stepModules, store.packages), resolve),
+      bundleServerOf(context, entry, resolve, known),
     ]);
     const more = store
       .analysed()
@@ -50,6 +54,35 @@ export async function makeBundles(context: BuildContext, resolve: Resolve): Prom
     for (const dir of packages) scan.mark(dir);
     if (more.length === 0 && packages.length === 0) return { graph, entryPoints, workflow, server };
   }
+}
+
+/**
+ * Bundles the server, letting esbuild load by itself all modules that aren't known to hold directives. If some
+ * of those turn out to hold one after all, or the bundle fails (then nothing tells what was loaded), it is made again
+ * with every module passing through the compiler.
+ */
+async function bundleServerOf(
+  { session }: BuildContext,
+  entry: string,
+  resolve: Resolve,
+  known: ReadonlySet<string>,
+): Promise<BundleOutcome> {
+  const first = await bundleServer(session, entry, resolve, { known: [...known] });
+  if (first.bundle !== undefined) {
+    const missed = Object.keys(first.bundle.metafile.inputs)
+      .filter((input) => !isVirtual(input))
+      .map((input) => path.resolve(session.root, input))
+      .filter((file) => isCompiled(file, session.scan) && !file.startsWith(session.sdk.dir + path.sep))
+      .filter((file) => !known.has(file) && session.store.mayHoldDirective(file))
+      .filter((file) => needsCompiler(session.store.module(file)));
+    if (missed.length === 0) return first;
+  }
+  return bundleServer(session, entry, resolve, "all");
+}
+
+/** Whether a module that may hold directives holds one, or something that is reported as one. */
+function needsCompiler(module: SourceModule): boolean {
+  return holdsDirective(module) || module.analysis.diagnostics.length > 0;
 }
 
 async function startingPoints(
@@ -70,6 +103,7 @@ async function startingPoints(
   return { entryPoints, entries };
 }
 
+const holdsDirective = (module: SourceModule): boolean => module.analysis.directives.length > 0;
 const holdsStep = (module: SourceModule): boolean =>
   module.analysis.directives.some(({ kind }) => kind === "step");
 const holdsWorkflow = (module: SourceModule): boolean =>

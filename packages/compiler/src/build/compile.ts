@@ -33,21 +33,22 @@ export async function compile(options: ResolvedOptions): Promise<Compilation> {
       : undefined;
   try {
     return await withResolver(session.root, session.sdk, async (resolve) => {
-      const evaluation = options.evaluate
-        ? evaluateTools({
-            session,
-            resolve,
-            tools,
-            ...(caches === undefined ? {} : { cache: caches.facts }),
-            ...(child === undefined ? {} : { child }),
-          })
-        : Promise.resolve(undefined);
-      const [bundles, facts = new Map<string, ToolFacts>()] = await Promise.all([
-        makeBundles(context, resolve),
-        evaluation,
-      ]);
-      const found = await findingsOf(context, bundles);
-      found.push(...definitionFindings(context.session.store, tools, bundles.entryPoints, facts, found));
+      const bundles = await makeBundles(context, resolve);
+      const { bundle: server } = bundles.server;
+      const evaluation =
+        options.evaluate && server !== undefined
+          ? evaluateTools({
+              session,
+              resolve,
+              agent: context.discovery.agent,
+              tools,
+              server,
+              ...(caches === undefined ? {} : { cache: caches.facts }),
+              ...(child === undefined ? {} : { child }),
+            })
+          : Promise.resolve(new Map<string, ToolFacts>());
+      const [found, facts] = await Promise.all([findingsOf(context, bundles), evaluation]);
+      found.push(...definitionFindings(session.store, tools, bundles.entryPoints, facts, found));
       if (options.frozenIds) found.push(...frozenFindings(context));
       const manifest = buildManifest({
         agent: context.discovery.agent,

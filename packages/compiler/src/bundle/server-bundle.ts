@@ -8,7 +8,7 @@ import { isBuildFailure } from "./messages.js";
 import { nodeGlobals } from "./node-globals.js";
 import type { BundleSession } from "./session.js";
 import { SERVER_FILE, TARGET } from "./settings.js";
-import { stepPlugin } from "./step-plugin.js";
+import { stepPlugin, type StepPluginOptions } from "./step-plugin.js";
 
 const ENTRY = "eve-entry:server";
 
@@ -35,6 +35,7 @@ export async function bundleServer(
   session: BundleSession,
   entry: string,
   resolve: Resolve,
+  transform: StepPluginOptions["transform"],
 ): Promise<BundleOutcome> {
   const { root, outDir, store, sdk, minify, keepNames } = session;
   const nameOf = (file: string): string => canonicalName(file, root, store.packages, sdk.dir);
@@ -49,7 +50,7 @@ export async function bundleServer(
       sourcemap: "linked",
       minify,
       keepNames,
-      plugins: [stepPlugin({ session, resolve, runsIn: outDir, transform: true })],
+      plugins: [stepPlugin({ session, resolve, runsIn: outDir, transform })],
     });
     const text = (suffix: string): string =>
       outputFiles.find((file) => file.path.endsWith(suffix))?.text ?? "";

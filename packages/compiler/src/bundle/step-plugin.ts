@@ -1,11 +1,12 @@
 import path from "node:path";
 import { CODE_FILE } from "../graph/targets.js";
-import { builtinName, isBuiltin } from "../resolve/builtins.js";
+import { isBuiltin } from "../resolve/builtins.js";
 import { isInstalled } from "../resolve/package-scan.js";
 import type { Resolve } from "../resolve/resolution.js";
 import { resolveSdk, SDK_FILTER } from "../resolve/sdk.js";
 import type { OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from "./esbuild.js";
 import { emitStepModule } from "./emit.js";
+import { exactly } from "./filter.js";
 import { installedFrom, packageOf, PASS } from "./resolver.js";
 import type { BundleSession } from "./session.js";
 import { withTsconfig } from "./tsconfig.js";
@@ -19,8 +20,11 @@ export interface StepPluginOptions {
   resolve: Resolve;
   /** Folder from which external packages must resolve to the same files as from their importers. */
   runsIn: string;
-  /** `false` bundles modules as they are, for reading definitions. */
-  transform: boolean;
+  /**
+   * Which modules the compiler loads: those that are known to hold directives, any that may hold one (slower: each
+   * module crosses to this process), or none, for reading definitions.
+   */
+  transform: { known: readonly string[] } | "all" | "none";
 }
 
 /**
@@ -38,9 +42,10 @@ export function stepPlugin(options: StepPluginOptions): Plugin {
         pluginData: EFFECT,
       }));
       const answer = bareResolver(build, options);
-      build.onResolve({ filter: /^[^./]/ }, (args) => (args.pluginData === PASS ? undefined : answer(args)));
-      if (!transform) return;
-      build.onLoad({ filter: /\.[cm]?[jt]sx?$/, namespace: "file" }, (args) => {
+      build.onResolve({ filter: BARE }, (args) => (args.pluginData === PASS ? undefined : answer(args)));
+      const filter = loadFilter(transform);
+      if (filter === undefined) return;
+      build.onLoad({ filter, namespace: "file" }, (args) => {
         if (!CODE_FILE.test(args.path) || isSdkFile(session, args.path)) return undefined;
         if (isInstalled(args.path) && !session.scan.ships(args.path)) return undefined;
         if (!session.store.mayHoldDirective(args.path)) return undefined;
@@ -50,6 +55,15 @@ export function stepPlugin(options: StepPluginOptions): Plugin {
       });
     },
   };
+}
+
+/** Bare specifiers but `node:…`, which esbuild leaves external itself (Go syntax has no lookahead). */
+const BARE = /^(?:[^./n]|n(?:[^o]|$)|no(?:[^d]|$)|nod(?:[^e]|$)|node(?:[^:]|$))/;
+
+function loadFilter(transform: StepPluginOptions["transform"]): RegExp | undefined {
+  if (transform === "all") return /\.[cm]?[jt]sx?$/;
+  if (transform === "none" || transform.known.length === 0) return undefined;
+  return exactly(transform.known);
 }
 
 function isSdkFile({ sdk }: BundleSession, file: string): boolean {
@@ -68,7 +82,7 @@ function bareResolver(
     const specifier = args.path;
     if (args.kind === "entry-point" || specifier.startsWith("#") || path.isAbsolute(specifier))
       return undefined;
-    if (isBuiltin(specifier)) return { path: builtinName(specifier), external: true };
+    if (isBuiltin(specifier)) return undefined;
     if (SDK_FILTER.test(specifier)) {
       const own = resolveSdk(session.sdk, specifier, "step");
       if ("file" in own) return { path: own.file };

@@ -4,6 +4,7 @@ import { resolveSdk, SDK_FILTER } from "../resolve/sdk.js";
 import { emitWorkflowModule } from "./emit.js";
 import type { Plugin } from "./esbuild.js";
 import { PASS } from "./resolver.js";
+import { exactly } from "./filter.js";
 import type { BundleSession } from "./session.js";
 import { loadStubs, stubFor } from "./stub.js";
 
@@ -25,7 +26,7 @@ export function workflowPlugin(session: BundleSession, graph: WorkflowGraph): Pl
       });
       const lost = unresolvedSpecifiers(graph);
       if (lost.size > 0) {
-        build.onResolve({ filter: exactly(lost) }, (args) => {
+        build.onResolve({ filter: exactly(lost.keys()) }, (args) => {
           const isLost = lost.get(args.path)?.has(args.importer) ?? false;
           return isLost ? stubFor("unresolved", args) : undefined;
         });
@@ -50,10 +51,4 @@ function unresolvedSpecifiers(graph: WorkflowGraph): Map<string, Set<string>> {
     }
   }
   return found;
-}
-
-/** An esbuild filter (Go syntax) for exactly these specifiers. */
-function exactly(specifiers: ReadonlyMap<string, unknown>): RegExp {
-  const quoted = [...specifiers.keys()].sort().map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
-  return new RegExp(`^(?:${quoted.join("|")})$`);
 }

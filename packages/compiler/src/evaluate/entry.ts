@@ -1,3 +1,4 @@
+import type { AgentFiles } from "../discovery/agent-files.js";
 import { describeDefinition } from "./describe.js";
 
 /** A tool module to evaluate; `key` names it in the answer. */
@@ -11,21 +12,50 @@ export interface ToolModule {
  * `describeDefinition` goes with it. Tools of a failing module don't hinder the others.
  */
 export function evaluationEntry(tools: readonly ToolModule[]): string {
-  const rows = tools.map(
-    ({ key, file }) => `[${JSON.stringify(key)}, () => import(${JSON.stringify(file)})]`,
+  const rows = tools.map(({ key, file }) => [
+    key,
+    `async () => (await import(${JSON.stringify(file)})).default`,
+  ]);
+  return reader(rows as [string, string][]);
+}
+
+/**
+ * The server bundle with code behind it that sends what its tools say; `undefined` when its export can't be
+ * found in the text.
+ */
+export function serverEvaluation(code: string, agent: AgentFiles): string | undefined {
+  const body = code.replace(/\n?\/\/# sourceMappingURL=.*\s*$/, "");
+  const exported = /export\s*\{\s*(?:([\w$]+)\s+as\s+)?eve\s*\};?\s*$/.exec(body);
+  if (exported === null) return undefined;
+  return `${body}\n${reader(serverRows(agent, exported[1] ?? "eve"))}`;
+}
+
+function serverRows(agent: AgentFiles, expression: string): [string, string][] {
+  const own = agent.tools.map(({ name, file }): [string, string] => [
+    file,
+    `() => ${expression}.tools[${JSON.stringify(name)}]`,
+  ]);
+  const below = agent.subagents.flatMap((sub) =>
+    serverRows(sub, `${expression}.subagents[${JSON.stringify(sub.name)}]`),
   );
-  return `
+  return [...own, ...below];
+}
+
+/** Code that reads definitions by `[key, expression]`; in a block, so that its names meet no others. */
+function reader(rows: readonly [key: string, load: string][]): string {
+  return `{
 const describe = ${describeDefinition.toString()};
 const importModule = (name) => import(name);
 const answers = [];
-for (const [key, load] of [${rows.join(", ")}]) {
+for (const [key, load] of [${rows.map(([key, load]) => `[${JSON.stringify(key)}, ${load}]`).join(", ")}]) {
   try {
-    answers.push([key, await describe((await load()).default, importModule)]);
+    answers.push([key, await describe(await load(), importModule)]);
   } catch (error) {
     const failed = error instanceof Error ? error : new Error(String(error));
     answers.push([key, { kind: "failed", name: failed.name, message: failed.message }]);
   }
 }
-process.send(answers, () => process.exit(0));
+globalThis.process.send(answers, () => globalThis.process.exit(0));
+}
 `;
 }

@@ -1,17 +1,18 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import type { Bundle } from "../bundle/bundle.js";
 import { systemCode } from "../build/compiler-error.js";
 import { esbuild, type Metafile } from "../bundle/esbuild.js";
-import { isBuildFailure } from "../bundle/messages.js";
 import { installedFrom, packageOf } from "../bundle/resolver.js";
 import { nodeOptions } from "../bundle/server-bundle.js";
 import type { BundleSession } from "../bundle/session.js";
+import type { AgentFiles } from "../discovery/agent-files.js";
 import { stepPlugin } from "../bundle/step-plugin.js";
 import type { Resolve } from "../resolve/resolution.js";
 import { EvaluationChild, type ChildAnswer } from "./child.js";
 import type { ToolFacts } from "./describe.js";
-import { evaluationEntry, type ToolModule } from "./entry.js";
+import { evaluationEntry, serverEvaluation, type ToolModule } from "./entry.js";
 
 /** Remembers answers by what was evaluated. */
 export interface EvaluationCache {
@@ -22,57 +23,69 @@ export interface EvaluationCache {
 export interface EvaluateOptions {
   session: BundleSession;
   resolve: Resolve;
+  agent: AgentFiles;
   tools: readonly ToolModule[];
+  /** The finished server bundle, which holds the tools. */
+  server: Bundle;
   cache?: EvaluationCache;
   /** A child that was started ahead of time, while there was nothing to feed it yet. */
   child?: EvaluationChild;
 }
 
 /**
- * Evaluates tool modules in a child process and tells what their definitions say, by key. `undefined` when they
- * can't be bundled: the server bundle reports why.
+ * Evaluates tool modules in a child process and tells what their definitions say, by key. The server bundle is
+ * evaluated as it is; only if that fails, the tools are bundled apart to find out which of them it is.
  */
-export async function evaluateTools(options: EvaluateOptions): Promise<Map<string, ToolFacts> | undefined> {
-  const { session, tools, cache, child } = options;
-  if (tools.length === 0) {
-    child?.dispose();
-    return new Map();
+export async function evaluateTools(options: EvaluateOptions): Promise<Map<string, ToolFacts>> {
+  const { session, tools, cache } = options;
+  if (tools.length === 0) return new Map();
+  const whole = serverBundle(options);
+  if (whole !== undefined) {
+    const key = evaluationKey(whole, session.root);
+    const known = cache?.get(key);
+    if (known !== undefined) return new Map(known);
+    const answer = await (options.child ?? new EvaluationChild(session.root)).evaluate(whole.text);
+    if (answer.kind === "facts") {
+      cache?.set(key, answer.facts);
+      return new Map(answer.facts);
+    }
   }
-  const code = await bundleForEvaluation(options, tools);
-  const key = code === undefined ? undefined : evaluationKey(code, session.root);
-  const known = key === undefined ? undefined : cache?.get(key);
-  if (code === undefined || known !== undefined) {
-    child?.dispose();
-    return known === undefined ? undefined : new Map(known);
-  }
-  const answer = await (child ?? new EvaluationChild(session.root)).evaluate(code.text);
-  const facts = answer.kind === "facts" ? answer.facts : await evaluateApart(options, answer);
-  if (key !== undefined && answer.kind === "facts") cache?.set(key, facts);
-  return new Map(facts);
+  return new Map(await evaluateApart(options));
 }
 
-/** One process for each tool, after one for all of them died: finds out whose fault it was. */
-async function evaluateApart(
-  options: EvaluateOptions,
-  failure: Exclude<ChildAnswer, { kind: "facts" }>,
-): Promise<[string, ToolFacts][]> {
-  const { session, tools } = options;
-  const [only, ...more] = tools;
-  if (only !== undefined && more.length === 0) return [[only.key, failed(failure)]];
+/** The server bundle as something to evaluate in the app root, if it finds its packages from there. */
+function serverBundle({ session, server, agent }: EvaluateOptions): EvaluationBundle | undefined {
+  if (!session.outDir.startsWith(session.root + path.sep)) return undefined;
+  const text = serverEvaluation(server.code, agent);
+  return text === undefined ? undefined : { text, externals: externalsOf(server.metafile) };
+}
+
+/** All tools at once, each loaded on its own; if that process dies, one process for each tool. */
+async function evaluateApart(options: EvaluateOptions): Promise<[string, ToolFacts][]> {
+  const all = await evaluateSome(options, options.tools);
+  if (!("failure" in all)) return all.facts;
   const facts: [string, ToolFacts][] = [];
-  for (const tool of tools) {
-    const code = await bundleForEvaluation(options, [tool]);
-    if (code === undefined) continue;
-    const answer = await new EvaluationChild(session.root).evaluate(code.text);
-    facts.push(
-      ...(answer.kind === "facts" ? answer.facts : ([[tool.key, failed(answer)]] as [string, ToolFacts][])),
-    );
+  for (const tool of options.tools) {
+    const one = options.tools.length === 1 ? all : await evaluateSome(options, [tool]);
+    if ("failure" in one) facts.push([tool.key, failed(one.failure)]);
+    else facts.push(...one.facts);
   }
   return facts;
 }
 
-function failed(answer: Exclude<ChildAnswer, { kind: "facts" }>): ToolFacts {
-  const message = answer.kind === "timeout" ? "it took longer than 10 s" : answer.reason;
+type Failure = Exclude<ChildAnswer, { kind: "facts" }>;
+
+async function evaluateSome(
+  options: EvaluateOptions,
+  tools: readonly ToolModule[],
+): Promise<{ facts: [string, ToolFacts][] } | { failure: Failure }> {
+  const { text } = await bundleForEvaluation(options, tools);
+  const answer = await new EvaluationChild(options.session.root).evaluate(text);
+  return answer.kind === "facts" ? { facts: answer.facts } : { failure: answer };
+}
+
+function failed(failure: Failure): ToolFacts {
+  const message = failure.kind === "timeout" ? "it took longer than 10 s" : failure.reason;
   return { kind: "failed", name: "Error", message };
 }
 
@@ -84,19 +97,14 @@ interface EvaluationBundle {
 async function bundleForEvaluation(
   { session, resolve }: EvaluateOptions,
   tools: readonly ToolModule[],
-): Promise<EvaluationBundle | undefined> {
-  try {
-    const { outputFiles = [], metafile } = await esbuild.build({
-      ...nodeOptions(session, evaluationEntry(tools), "eve-entry:evaluation"),
-      sourcemap: false,
-      legalComments: "none",
-      plugins: [stepPlugin({ session, resolve, runsIn: session.root, transform: false })],
-    });
-    return { text: outputFiles[0]?.text ?? "", externals: externalsOf(metafile) };
-  } catch (error) {
-    if (!isBuildFailure(error)) throw error;
-    return undefined; // the server bundle loads the same modules and reports the same faults
-  }
+): Promise<EvaluationBundle> {
+  const { outputFiles = [], metafile } = await esbuild.build({
+    ...nodeOptions(session, evaluationEntry(tools), "eve-entry:evaluation"),
+    sourcemap: false,
+    legalComments: "none",
+    plugins: [stepPlugin({ session, resolve, runsIn: session.root, transform: "none" })],
+  });
+  return { text: outputFiles[0]?.text ?? "", externals: externalsOf(metafile) };
 }
 
 function externalsOf(metafile: Metafile | undefined): string[] {
