@@ -7,6 +7,7 @@ export type { CancelOptions } from "./engine/cancel.js";
 export { createEngine, type Engine, type RunHandle } from "./engine/engine.js";
 export {
   DEFAULT_LIMITS,
+  type ConsoleLine,
   type EngineLimits,
   type EngineOptions,
   type ErrorReport,

@@ -21,10 +21,15 @@ export async function openBuilds(app: App): Promise<Builds> {
 }
 
 /**
- * Opens the store and starts an engine. Problems that no caller waits for go to stderr.
+ * Opens the store and starts an engine. What bodies write to their console goes to `print`; problems that no caller
+ * waits for go to stderr.
  * Errors: those of the store (`STORE_LOCKED` names the process that holds the folder).
  */
-export async function openRuntime(app: App, io: Io): Promise<Runtime> {
+export async function openRuntime(
+  app: App,
+  io: Io,
+  print: (text: string) => void = io.err,
+): Promise<Runtime> {
   const { createEngine, describeError, openSqliteStore } = await import("@eve/runtime");
   const { store } = openSqliteStore({ dir: app.data });
   const builds = await openBuilds(app);
@@ -32,6 +37,7 @@ export async function openRuntime(app: App, io: Io): Promise<Runtime> {
     store,
     builds,
     eveVersion: VERSION,
+    onConsole: ({ text }) => print(text),
     onProblem: ({ runId, error }) =>
       io.err(io.colors.yellow(`eve: ${runId ? `run ${runId}: ` : ""}${describeError(error)}`)),
   });

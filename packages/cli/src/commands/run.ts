@@ -76,11 +76,13 @@ async function run(
   tool: string | undefined,
   options: Options,
 ): Promise<number> {
-  const runtime = await openRuntime(app, io);
+  const runtime = await openRuntime(app, io, options.json ? io.err : write);
   const answers = createAnswers(io, options.answer);
   const interrupt = new AbortController();
   const onInterrupt = () => interrupt.abort();
   process.once("SIGINT", onInterrupt);
+  // The engine's timers don't hold the process; a run that sleeps or waits for a retry has to.
+  const hold = setInterval(() => undefined, 2 ** 30);
   try {
     const started =
       tool === undefined
@@ -107,6 +109,7 @@ async function run(
     if (followed === "interrupted") return EXIT.interrupted;
     return document.status === "failed" || document.status === "cancelled" ? EXIT.failed : EXIT.ok;
   } finally {
+    clearInterval(hold);
     process.off("SIGINT", onInterrupt);
     answers.close();
     await runtime.close();

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { invocationOf } from "../app/options.js";
+import { UsageError } from "../errors.js";
 import { openForReading, requireRuns } from "../app/runtime.js";
 import { changeRun } from "../run/change.js";
 import { formatReport, formatRuns } from "../run/format.js";
@@ -61,21 +62,21 @@ export function addRunsCommand(program: Command): void {
   runs
     .command("answer")
     .argument("<runId>")
-    .argument("[requestId]", "which question, when several are open")
-    .argument("<answer>", "an option's id, label or number, or a text")
+    .argument(
+      "<answer...>",
+      "an option's id, label or number, or a text; before it, the request's id when several are open",
+    )
+    .usage("[options] <runId> [requestId] <answer>")
     .description("answer a question and let the run go on as far as it can")
-    .action(
-      async (
-        runId: string,
-        requestId: string | undefined,
-        answer: string,
-        _options: object,
-        command: Command,
-      ) => {
-        const { io, app } = invocationOf(command);
-        process.exitCode = await changeRun(app(), io, { change: "answer", runId, requestId, answer });
-      },
-    );
+    .action(async (runId: string, words: string[], _options: object, command: Command) => {
+      const { io, app } = invocationOf(command);
+      if (words.length > 2)
+        throw new UsageError(
+          "Give one answer; quote a text with spaces: eve runs answer <runId> [requestId] <answer>.",
+        );
+      const [answer = "", requestId] = words.toReversed();
+      process.exitCode = await changeRun(app(), io, { change: "answer", runId, requestId, answer });
+    });
   runs
     .command("cancel")
     .argument("<runId>")

@@ -7,7 +7,6 @@ export type Followed = "ended" | "left-waiting" | "interrupted";
 /** What the terminal shows of a run while it goes on. */
 export interface RunView {
   progress(value: unknown): void;
-  console(level: string, text: string): void;
   step(event: Extract<RunEvent, { type: "step" }>): void;
   wait(event: Extract<RunEvent, { type: "sleep" | "hook" }>): void;
 }
@@ -67,8 +66,6 @@ function show(event: RunEvent | TransientEvent, view: RunView, asking: Asking): 
   switch (event.type) {
     case "progress":
       return view.progress(event.value);
-    case "console":
-      return view.console(event.level, event.text);
     case "step":
       return view.step(event);
     case "sleep":

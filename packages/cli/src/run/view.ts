@@ -3,12 +3,11 @@ import type { RunView } from "./follow.js";
 
 const SECOND = 1_000;
 
-/** Shows a run on the terminal: progress and the body's console on stdout, what it waits for on stderr. */
+/** Shows a run on the terminal: progress on stdout, what it waits for on stderr. */
 export function terminalView(io: Io, out: (text: string) => void): RunView {
   const { colors } = io;
   return {
     progress: (value) => out(`${colors.dim("progress")} ${JSON.stringify(value)}`),
-    console: (_level, text) => out(text),
     step(event) {
       const name = event.stepId.split("//").at(-1) ?? event.stepId;
       if (event.phase === "retrying")

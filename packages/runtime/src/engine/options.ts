@@ -69,11 +69,20 @@ export interface EngineOptions {
   operations?: Readonly<
     Record<string, (call: { runId: string; key: string; args: string }) => Promise<string>>
   >;
+  /** What bodies write to their console, once each line's turn is committed; silent while a body replays. */
+  onConsole?: (line: ConsoleLine) => void;
   /** Called when something failed that no caller waits for: a run that can't be resumed, a commit, a warning. */
   onProblem?: (problem: Problem) => void;
   /** Test mode: throwing here is a crash at that point; nothing happens in this engine afterwards. */
   faults?: (point: FaultPoint) => void;
   eveVersion?: string;
+}
+
+/** A line that a body wrote to its console. */
+export interface ConsoleLine {
+  runId: string;
+  level: "log" | "info" | "warn" | "error" | "debug";
+  text: string;
 }
 
 export interface Problem {

@@ -80,7 +80,7 @@ function nextOf(core: Core, runId: string, wanted: (event: RunEvent | TransientE
 
 /**
  * Follows a run from its first entry (or from after `after`, an event's id) until it ends. Recorded events come
- * once each; console lines and statuses only while they happen.
+ * once each; statuses only while they happen.
  */
 export async function* followRun(
   core: Core,

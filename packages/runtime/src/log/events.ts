@@ -16,9 +16,7 @@ export type RunEvent = { id: string; runId: string; at: number } & (
 );
 
 /** What happens besides the log: not stored, not repeated. */
-export type TransientEvent =
-  | { type: "console"; runId: string; level: "log" | "info" | "warn" | "error" | "debug"; text: string }
-  | { type: "status"; runId: string; status: RunStatus };
+export type TransientEvent = { type: "status"; runId: string; status: RunStatus };
 
 /** The event followers see for an entry; undefined for entries that concern nobody outside. */
 export function toRunEvent(runId: string, entry: LogEntry): RunEvent | undefined {
