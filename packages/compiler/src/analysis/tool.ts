@@ -112,7 +112,10 @@ function readCall(
     const { named } = readProperties(object, top);
     readDetails(named, reading, top);
     const execute = named.get("execute");
-    if (execute) readImportedTarget(readTarget(execute, top), reading);
+    const target = execute && readTarget(execute, top);
+    if (execute === undefined || target?.kind !== "imported") continue;
+    reading.entry = rangeOf(execute);
+    readImportedTarget(target, reading);
   }
   result.plain = { owner: made.name, nodes };
 }

@@ -2,6 +2,7 @@ import path from "node:path";
 import { diagnosticAt } from "../diagnostics/diagnostic.js";
 import { applySuppressions } from "../diagnostics/suppressions.js";
 import { bodyFindings } from "../findings/bodies.js";
+import { foreignIds, importedEntryPoints } from "../findings/entry-points.js";
 import { externalsWithDirectives, awaitsAtLoad, unresolvedImports } from "../findings/imports.js";
 import { findingsOfMessages } from "../findings/messages.js";
 import { duplicateIds, nameFindings } from "../findings/names.js";
@@ -30,6 +31,7 @@ export async function findingsOf(context: BuildContext, bundles: Bundles): Promi
     ...nameFindings(discovery.problems, root),
     ...modules.flatMap(({ analysis }) => analysis.diagnostics),
     ...duplicateIds(modules),
+    ...foreignIds(modules),
     ...(await unresolvedImports(graph, root)),
     ...externalsWithDirectives(graph, external, scan),
     ...awaitsAtLoad(graph),
@@ -39,6 +41,7 @@ export async function findingsOf(context: BuildContext, bundles: Bundles): Promi
     ...bodyFindings(graph, nameOf, survivors),
     ...fromMessages,
   ];
+  found.push(...importedEntryPoints(modules, bundles.entryPoints, found));
   if (!found.some(({ severity }) => severity === "error")) {
     const [first] = rest;
     if (first !== undefined)
@@ -59,7 +62,12 @@ export async function findingsOf(context: BuildContext, bundles: Bundles): Promi
 function withoutConsequences(found: readonly Diagnostic[]): Diagnostic[] {
   const misread = new Set(found.filter(({ code }) => code.startsWith("EVE10")).map(({ file }) => file));
   if (misread.size === 0) return [...found];
-  return found.filter(({ code, file, notes }) => {
+  // A module or name that eve no longer has can't be resolved either.
+  const place = ({ file, line, column }: Diagnostic): string => `${file}:${line}:${column}`;
+  const removed = new Set(found.filter(({ code }) => code === "EVE1011").map(place));
+  return found.filter((finding) => {
+    const { code, file, notes } = finding;
+    if (code === "EVE1201" && removed.has(place(finding))) return false;
     if (!code.startsWith("EVE2")) return true;
     return !misread.has(file) && !notes.some((note) => note.file !== undefined && misread.has(note.file));
   });

@@ -62,7 +62,7 @@ async function convert(located: Located, store: ModuleStore): Promise<Diagnostic
   const file = relativePath(store.root, located.file);
   const text = withoutBom(store.text(located.file));
   const lines = lineStarts(text);
-  const { finding, quoted } = await judge(located, file, store.root);
+  const { finding, quoted } = await judge(located, file, store);
   const range =
     (quoted === undefined ? undefined : importRange(located.file, quoted, store)) ??
     rangeOf(located, text, lines);
@@ -73,11 +73,14 @@ async function convert(located: Located, store: ModuleStore): Promise<Diagnostic
 async function judge(
   { text, file: importer, lineText }: Located,
   file: string,
-  root: string,
+  store: ModuleStore,
 ): Promise<{ finding: Finding; quoted?: string }> {
   const lost = /^Could not resolve "(.+?)"/.exec(text)?.[1];
   if (lost !== undefined) {
-    return { finding: unresolvedImport(lost, file, await triedFor(lost, importer, root)), quoted: lost };
+    return {
+      finding: unresolvedImport(lost, file, await triedFor(lost, importer, store.root)),
+      quoted: lost,
+    };
   }
   const extension = /^No loader is configured for "(.+?)" files/.exec(text)?.[1];
   if (extension !== undefined) {
@@ -87,9 +90,17 @@ async function judge(
     return { finding: noLoader(quoted ?? extension, extension), ...(quoted === undefined ? {} : { quoted }) };
   }
   const [, from, name] = /^No matching export in "(.+?)" for import "(.+?)"/.exec(text) ?? [];
-  if (from !== undefined && name !== undefined) return { finding: missingExport(name, from, file) };
+  if (from !== undefined && name !== undefined) {
+    return { finding: missingExport(name, specifierOf(name, importer, store) ?? from, file) };
+  }
   if (text.startsWith("Top-level await")) return { finding: topLevelAwaitInBody(file) };
   return { finding: syntaxError(text) };
+}
+
+/** The specifier by which a module imports a name; esbuild tells the path of the file behind it. */
+function specifierOf(name: string, file: string, store: ModuleStore): string | undefined {
+  const { imports = [] } = store.peek(file)?.analysis ?? {};
+  return imports.find((item) => item.names.some(({ imported }) => imported === name))?.specifier;
 }
 
 /** The place of an import in the author's text, when the compiler has read the module. */

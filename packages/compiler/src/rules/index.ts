@@ -46,4 +46,5 @@ export {
 export { directiveNotCompiled, stepNotRegistered } from "./eve3001-directive-not-compiled.js";
 export { suppressionWithoutReason, suppressionUnknown, suppressionUnused } from "./eve3002-suppression.js";
 export { RULES, ruleByCode } from "./catalogue.js";
+export { renderRules } from "./document.js";
 export type { Finding, Rule } from "./rule.js";
