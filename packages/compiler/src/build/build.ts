@@ -1,11 +1,9 @@
-import path from "node:path";
-import { SERVER_FILE, WORKFLOW_FILE } from "../bundle/settings.js";
-import { formatManifest, type Manifest } from "../manifest/index.js";
-import { buildInfo, publish } from "../publish/index.js";
+import { readSdk, locateSdk } from "../resolve/sdk.js";
+import { LastBuildCache } from "../cache/last-build.js";
+import type { Manifest } from "../manifest/manifest.js";
 import { summarise, type Summary } from "../reporters/order.js";
 import type { Diagnostic } from "../types.js";
-import { compile, type Compilation } from "./compile.js";
-import { resolveOptions, type BuildOptions, type CheckOptions } from "./options.js";
+import { resolveOptions, type BuildOptions, type CheckOptions, type ResolvedOptions } from "./options.js";
 
 /** What a check found. */
 export interface CheckResult {
@@ -30,7 +28,7 @@ export interface BuildResult extends CheckResult {
 
 /**
  * Compiles an app and publishes the result to its output folder. With findings of severity error nothing
- * is written and the last output stays.
+ * is written and the last output stays. When nothing changed since the last build, nothing is done.
  *
  * ```ts
  * const result = await build({ root: "/srv/shop" });
@@ -40,26 +38,17 @@ export interface BuildResult extends CheckResult {
  */
 export async function build(options: BuildOptions): Promise<BuildResult> {
   const resolved = resolveOptions(options);
-  const compilation = await compile(resolved);
-  const checked = resultOf(compilation);
-  const { outDir, minify, keepNames } = resolved;
-  const { workflow, server } = compilation.bundles;
-  if (!checked.ok || workflow.bundle === undefined || server.bundle === undefined) {
-    return { ...checked, outDir, written: [] };
+  const last = resolved.cache ? new LastBuildCache(resolved.cacheDir, stampOf(resolved)) : undefined;
+  const { root, outDir } = resolved;
+  const known = last?.find(root, outDir);
+  if (known !== undefined) {
+    const { diagnostics, manifest, buildId } = known;
+    const summary = summarise(diagnostics);
+    return { ok: true, root, diagnostics, summary, manifest, outDir, written: [], buildId };
   }
-  const texts = {
-    "manifest.json": formatManifest(compilation.manifest),
-    [WORKFLOW_FILE]: workflow.bundle.code,
-    [SERVER_FILE]: server.bundle.code,
-  };
-  const info = buildInfo(texts, compilation.context.session.sdk.version, { minify, keepNames });
-  const written = await publish(outDir, [
-    { name: `${WORKFLOW_FILE}.map`, text: workflow.bundle.map },
-    { name: `${SERVER_FILE}.map`, text: server.bundle.map },
-    ...Object.entries(texts).map(([name, text]) => ({ name, text })),
-    { name: "build.json", text: `${JSON.stringify(info, undefined, 2)}\n` },
-  ]);
-  return { ...checked, outDir, written, buildId: info.buildId };
+  // The compiler proper is loaded only when there is something to compile.
+  const { compileAndPublish } = await import("./compile-and-publish.js");
+  return compileAndPublish(resolved, last);
 }
 
 /**
@@ -67,16 +56,15 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
  * @throws CompilerError when the app can't be compiled at all.
  */
 export async function check(options: CheckOptions): Promise<CheckResult> {
-  return resultOf(await compile(resolveOptions({ ...options, cache: false })));
+  const resolved = resolveOptions({ ...options, cache: false });
+  const { compile, resultOf } = await import("./compile.js");
+  return resultOf(await compile(resolved));
 }
 
-function resultOf({ context, diagnostics, manifest }: Compilation): CheckResult {
-  const summary = summarise(diagnostics);
-  return {
-    ok: summary.errors === 0,
-    root: path.resolve(context.session.root),
-    diagnostics,
-    summary,
-    manifest,
-  };
+/** Whatever makes the result of an earlier build worthless. */
+function stampOf(options: ResolvedOptions): string {
+  const { root, outDir, external, evaluate, frozenIds, minify, keepNames, sdkDir } = options;
+  const sdk = readSdk(sdkDir ?? locateSdk(root));
+  const settings = { outDir, external: external.toSorted(), evaluate, frozenIds, minify, keepNames };
+  return JSON.stringify([sdk.version, sdk.dir, process.version, root, settings]);
 }

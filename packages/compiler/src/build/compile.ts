@@ -5,8 +5,9 @@ import { definitionFindings } from "../findings/definitions.js";
 import { driftFindings } from "../findings/drift.js";
 import { LOCK_FILE, readLock } from "../ids-lock/index.js";
 import { buildManifest, type Manifest } from "../manifest/index.js";
-import { sortDiagnostics } from "../reporters/order.js";
+import { sortDiagnostics, summarise } from "../reporters/order.js";
 import type { Diagnostic } from "../types.js";
+import type { CheckResult } from "./build.js";
 import { makeBundles, type Bundles } from "./bundles.js";
 import { CompilerError } from "./compiler-error.js";
 import { createContext, type BuildContext } from "./context.js";
@@ -82,4 +83,10 @@ function toolModules({ discovery }: BuildContext): ToolModule[] {
   return allAgents(discovery.agent)
     .flatMap(({ tools }) => tools)
     .map(({ file }) => ({ key: file, file }));
+}
+
+/** What callers are told of a compilation. */
+export function resultOf({ context, diagnostics, manifest }: Compilation): CheckResult {
+  const summary = summarise(diagnostics);
+  return { ok: summary.errors === 0, root: context.session.root, diagnostics, summary, manifest };
 }

@@ -4,7 +4,6 @@ import { driftFindings, presentIds } from "../findings/drift.js";
 import { formatLock, LOCK_FILE, readLock } from "../ids-lock/index.js";
 import { sortDiagnostics, summarise, type Summary } from "../reporters/order.js";
 import type { Diagnostic } from "../types.js";
-import { compile } from "./compile.js";
 import { CompilerError, systemCode } from "./compiler-error.js";
 import { resolveOptions, type CheckOptions } from "./options.js";
 
@@ -29,6 +28,7 @@ export interface IdsResult {
  * @throws CompilerError `BAD_IDS_LOCK`, `OUTPUT_UNWRITABLE`
  */
 export async function lockIds(options: CheckOptions): Promise<IdsResult> {
+  const { compile } = await import("./compile.js");
   const { context, diagnostics } = await compile(resolveOptions({ ...options, frozenIds: false }));
   const { root, store } = context.session;
   const file = path.join(root, LOCK_FILE);
@@ -58,6 +58,7 @@ export async function lockIds(options: CheckOptions): Promise<IdsResult> {
  * @throws CompilerError `BAD_IDS_LOCK` when there is no lock file, or a broken one.
  */
 export async function checkIds(options: CheckOptions): Promise<IdsResult> {
+  const { compile } = await import("./compile.js");
   const { context, diagnostics: found } = await compile(resolveOptions({ ...options, frozenIds: false }));
   const { root, store } = context.session;
   const file = path.join(root, LOCK_FILE);

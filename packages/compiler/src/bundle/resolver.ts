@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
 import { builtinName, isBuiltin } from "../resolve/builtins.js";
 import { resolveRelative } from "../resolve/relative.js";
-import type { ImportKind, Resolution, Resolve } from "../resolve/resolution.js";
+import type { Resolution, Resolve } from "../resolve/resolution.js";
 import { resolveSdk, SDK_FILTER, type Sdk } from "../resolve/sdk.js";
 import { BUNDLE_CONDITIONS, MAIN_FIELDS } from "./settings.js";
 import { esbuild, type PluginBuild } from "./esbuild.js";
@@ -80,20 +79,3 @@ export async function withResolver<T>(
   if (result === undefined) throw new Error("the resolver build ended before its callback");
   return result.value;
 }
-
-/** The folder above `dir` (or `dir`) whose `node_modules` holds the package, as Node.js searches it. */
-export function installedFrom(packageName: string, dir: string): string | undefined {
-  for (let at = dir; ; at = path.dirname(at)) {
-    if (path.basename(at) !== "node_modules" && existsSync(path.join(at, "node_modules", packageName)))
-      return at;
-    if (at === path.dirname(at)) return undefined;
-  }
-}
-
-/** The package part of a bare specifier: `@scope/name` or `name`. */
-export function packageOf(specifier: string): string {
-  const [first = "", second = ""] = specifier.split("/");
-  return first.startsWith("@") ? `${first}/${second}` : first;
-}
-
-export type { ImportKind };

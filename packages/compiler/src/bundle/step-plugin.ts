@@ -7,7 +7,8 @@ import { resolveSdk, SDK_FILTER } from "../resolve/sdk.js";
 import type { OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from "./esbuild.js";
 import { emitStepModule } from "./emit.js";
 import { exactly } from "./filter.js";
-import { installedFrom, packageOf, PASS } from "./resolver.js";
+import { installedFrom, packageOf } from "../resolve/installed.js";
+import { PASS } from "./resolver.js";
 import type { BundleSession } from "./session.js";
 import { withTsconfig } from "./tsconfig.js";
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Bundle } from "../bundle/bundle.js";
 import { systemCode } from "../build/compiler-error.js";
 import { esbuild, type Metafile } from "../bundle/esbuild.js";
-import { installedFrom, packageOf } from "../bundle/resolver.js";
+import { installedFrom, packageOf } from "../resolve/installed.js";
 import { nodeOptions } from "../bundle/server-bundle.js";
 import type { BundleSession } from "../bundle/session.js";
 import type { AgentFiles } from "../discovery/agent-files.js";
