@@ -195,7 +195,8 @@ function acceptCancel(turn: Turn, input: Extract<Input, { type: "cancel" }>, hos
     });
     turn.draft.setTimers.push({ key: CANCEL_TIMER, dueAt: input.deadline });
     turn.effects.push(() => host.armTimer(input.deadline));
-    abort(turn, CALL_SIGNAL, input.abortReason, host);
+    // Without a reason of its own the signal has the standard AbortError, as everywhere.
+    abort(turn, CALL_SIGNAL, undefined, host);
   }
   turn.effects.push(() => input.ack?.resolve());
 }

@@ -14,13 +14,10 @@ export interface CancelOptions {
  * the request is recorded. Cancelling a run that has ended changes nothing.
  */
 export async function cancelRun(core: Core, runId: string, options: CancelOptions = {}): Promise<void> {
-  const reason = new DOMException(options.reason ?? "The call was cancelled", "AbortError");
-  const abortReason = core.values.plain().encode(reason, "reason");
   const deadline = core.clock.now() + (options.grace ?? core.limits.cancelGrace);
   try {
     await core.request<void>(runId, (ack) => ({
       type: "cancel",
-      abortReason,
       deadline,
       ack,
       ...(options.reason === undefined ? {} : { reason: options.reason }),

@@ -52,7 +52,7 @@ export interface Engine {
   resumeHook(token: string, payload: unknown): Promise<HookInfo>;
   resumeWebhook(token: string, request: Request): Promise<Response>;
   /** Aborts the call's `ctx.abortSignal` without cancelling the run (a steering message). */
-  abort(runId: string, reason?: string): Promise<void>;
+  abort(runId: string): Promise<void>;
   cancel(runId: string, options?: CancelOptions): Promise<void>;
   /** Cancels and waits for the end, up to 35 s. */
   cancelAndWait(runId: string, options?: CancelOptions): Promise<RunResult>;
@@ -96,7 +96,7 @@ export function createEngine(options: EngineOptions): Engine {
     getHookByToken: (token) => getHookByToken(core, token),
     resumeHook: (token, payload) => resumeHook(core, token, payload),
     resumeWebhook: (token, request) => resumeWebhook(core, token, request),
-    abort: (runId, reason) => abortCall(core, runId, reason),
+    abort: (runId) => abortCall(core, runId),
     cancel: (runId, cancel) => cancelRun(core, runId, cancel),
     cancelAndWait: (runId, cancel) => cancelAndWait(core, runId, cancel),
     recover: () => recover(core),
@@ -118,10 +118,8 @@ export function createEngine(options: EngineOptions): Engine {
   };
 }
 
-async function abortCall(core: Core, runId: string, reason: string | undefined): Promise<void> {
-  const error = new DOMException(reason ?? "A new message came", "AbortError");
-  const text = core.values.plain().encode(error, "reason");
-  await core.request<void>(runId, (ack) => ({ type: "abort", signal: CALL_SIGNAL, reason: text, ack }));
+async function abortCall(core: Core, runId: string): Promise<void> {
+  await core.request<void>(runId, (ack) => ({ type: "abort", signal: CALL_SIGNAL, ack }));
 }
 
 async function recover(core: Core): Promise<number> {

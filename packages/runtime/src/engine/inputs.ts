@@ -45,7 +45,7 @@ export type Input =
   | { type: "hook-conflict"; key: OperationKey; token: string; runId: string | null }
   | { type: "answer"; key: OperationKey; answer: AskAnswer; ack?: Ack<void> }
   | { type: "abort"; signal: string; reason?: string; ack?: Ack<void> }
-  | { type: "cancel"; reason?: string; abortReason: string; deadline: number; ack?: Ack<void> }
+  | { type: "cancel"; reason?: string; deadline: number; ack?: Ack<void> }
   /** Ends the run as cancelled, whatever the body does. */
   | { type: "cancel-now"; ack?: Ack<void> }
   /** For a `serve` body: a call, the cancellation of its waiting calls, or that no more will come. */

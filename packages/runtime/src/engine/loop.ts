@@ -241,9 +241,9 @@ export class CommitLoop {
 
   #failed(turns: Turn[], side: SideWrite[], error: unknown): void {
     const taken = error instanceof HookTakenError;
+    for (const turn of turns) this.#abandon(turn, taken ? undefined : error);
     if (taken) this.#host.hookTaken(error);
     else this.#host.problem({ error });
-    for (const turn of turns) this.#abandon(turn, taken ? undefined : error);
     if (taken) this.#side.unshift(...side);
     else for (const { ack } of side) ack.reject(error);
     const again = () => {

@@ -124,10 +124,18 @@ function applyHook(turn: Turn, operation: Extract<Operation, { op: "hook" }>, ho
 }
 
 function applyAsk(turn: Turn, operation: Extract<Operation, { op: "ask" }>): void {
-  const { key, request, signals, site } = operation;
+  const { key, request, signals, call, site } = operation;
   const { state, runId } = turn.actor;
   const requestId = `${runId}-ask-${Number(key.slice(key.lastIndexOf("#") + 1))}`;
-  const entry = turn.append({ type: "ask-created", key, requestId, request, signals, site });
+  const entry = turn.append({
+    type: "ask-created",
+    key,
+    requestId,
+    request,
+    signals,
+    ...(call === undefined ? {} : { call }),
+    site,
+  });
   const status =
     state.started.answerable === false
       ? "unavailable"
@@ -139,5 +147,9 @@ function applyAsk(turn: Turn, operation: Extract<Operation, { op: "ask" }>): voi
     return;
   }
   turn.draft.openQuestions.push({ requestId, key, request, createdAt: entry.at });
-  turn.send("question", entry, { requestId, request: JSON.parse(request) });
+  turn.send("question", entry, {
+    requestId,
+    request: JSON.parse(request),
+    ...(call === undefined ? {} : { call }),
+  });
 }

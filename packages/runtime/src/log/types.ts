@@ -74,6 +74,8 @@ export type LogEvent =
       requestId: string;
       request: string;
       signals: string[];
+      /** The call of a `serve` body that it belongs to. */
+      call?: string;
       site: CallSite;
     }
   /** JSON of `{status, optionId?, text?}`. */

@@ -12,7 +12,7 @@ export interface TestClock extends Clock {
   advance(ms: number): Promise<void>;
   /** Sets the wall clock without any time passing: timers stay as far away as they were. */
   jump(ms: number): void;
-  /** Lets pending microtasks, I/O callbacks and commits happen; no time passes. */
+  /** Lets pending microtasks, I/O callbacks, commits and timers that are due happen; no time passes. */
   settle(): Promise<void>;
   /** Number of timers that are set. */
   readonly timers: number;
@@ -28,7 +28,7 @@ export function createTestClock(start = Date.UTC(2026, 0, 1)): TestClock {
   let order = 0;
   const pending = new Set<Pending>();
 
-  async function settle(): Promise<void> {
+  async function turns(): Promise<void> {
     for (let turn = 0; turn < TURNS; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   }
 
@@ -42,6 +42,19 @@ export function createTestClock(start = Date.UTC(2026, 0, 1)): TestClock {
     return first;
   }
 
+  async function advance(ms: number): Promise<void> {
+    const target = elapsed + ms;
+    await turns();
+    for (let timer = next(target); timer; timer = next(target)) {
+      pending.delete(timer);
+      elapsed = Math.max(elapsed, timer.at);
+      timer.fire();
+      await turns();
+    }
+    elapsed = target;
+    await turns();
+  }
+
   return {
     now: () => offset + elapsed,
     setTimer(ms, fire): Timer {
@@ -49,22 +62,11 @@ export function createTestClock(start = Date.UTC(2026, 0, 1)): TestClock {
       pending.add(timer);
       return { cancel: () => void pending.delete(timer) };
     },
-    async advance(ms) {
-      const target = elapsed + ms;
-      await settle();
-      for (let timer = next(target); timer; timer = next(target)) {
-        pending.delete(timer);
-        elapsed = Math.max(elapsed, timer.at);
-        timer.fire();
-        await settle();
-      }
-      elapsed = target;
-      await settle();
-    },
+    advance,
     jump(ms) {
       offset += ms;
     },
-    settle,
+    settle: () => advance(0),
     get timers() {
       return pending.size;
     },
