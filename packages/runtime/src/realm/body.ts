@@ -4,7 +4,7 @@ import type { BundleFunction } from "./border.js";
 import { ResultError, WorkflowNotFoundError } from "./errors.js";
 import { requireAdvice } from "./forbidden.js";
 import { toJson } from "./result.js";
-import { emit, run, start } from "./state.js";
+import { emit, run, start, stringify } from "./state.js";
 import { bodyArguments, toolName } from "./tool.js";
 import { codec } from "./values.js";
 
@@ -17,9 +17,19 @@ export async function runBody(bundle: BundleFunction): Promise<void> {
   try {
     outcome = { status: "completed", output: await output(bundle) };
   } catch (error) {
-    outcome = { status: "failed", error: failure(error) };
+    outcome = { status: "failed", error: failureText(error) };
   }
   run.outcome = outcome;
+}
+
+/** A body that broke the globals it shares with this script still has to end: then with its message alone. */
+function failureText(thrown: unknown): string {
+  try {
+    return failure(thrown);
+  } catch (error) {
+    const message = `${(thrown as Error | undefined)?.message} (reporting it failed: ${(error as Error).message})`;
+    return `[["Error",1],{"name":2,"message":3},"Error",${stringify(message)}]`;
+  }
 }
 
 async function output(bundle: BundleFunction): Promise<string> {
@@ -30,7 +40,10 @@ async function output(bundle: BundleFunction): Promise<string> {
   const returned = workflow(...bodyArguments(codec.decode(start.args) as unknown[]));
   const lastYield: { json?: string } = {};
   const value = isGenerator(returned) ? await drive(returned, lastYield) : await returned;
-  if (toolName === undefined) return codec.encode(value ?? parsed(lastYield.json), "result");
+  if (toolName === undefined) {
+    const fallback = (value === undefined || value === null) && lastYield.json !== undefined;
+    return codec.encode(fallback ? parsed(lastYield.json) : value, "result");
+  }
   const json = value === undefined || value === null ? lastYield.json : resultJson(value);
   return codec.encode(parsed(json) ?? null, "result");
 }

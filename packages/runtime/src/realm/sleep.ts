@@ -9,7 +9,7 @@ function wakeTime(until: unknown): number {
     if (Number.isNaN(time)) throw new TypeError("sleep() got an invalid Date.");
     return time;
   }
-  const duration = typeof until === "string" && until.length <= 100 ? ms(until as ms.StringValue) : until;
+  const duration = typeof until === "string" ? parsed(until) : until;
   if (typeof duration === "number" && Number.isFinite(duration) && duration >= 0) {
     return run.now + Math.ceil(duration);
   }
@@ -17,6 +17,11 @@ function wakeTime(until: unknown): number {
   throw new TypeError(
     `sleep() takes milliseconds (a number of at least 0), a text such as "30s", "4h" or "2 days", or a Date; it got ${shown}.`,
   );
+}
+
+/** Milliseconds of a text in the grammar of `ms`, which itself throws for the lengths it doesn't take. */
+function parsed(text: string): number | undefined {
+  return text.length > 0 && text.length <= 100 ? ms(text as ms.StringValue) : undefined;
 }
 
 /** `globalThis[Symbol.for("WORKFLOW_SLEEP")]`: waits durably. */

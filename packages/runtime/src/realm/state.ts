@@ -4,6 +4,9 @@ import { host } from "./border.js";
 
 export const start = JSON.parse(host.start) as BodyStart;
 
+/** Kept, in case the body replaces it. */
+export const { stringify } = JSON;
+
 interface RunState {
   /** The body's clock: time of the last delivered entry, epoch ms. */
   now: number;

@@ -107,7 +107,8 @@ function agent(name: unknown): never {
 const contexts = new WeakMap<object, () => CallRecord>();
 
 function marked(context: object, call: () => CallRecord): object {
-  Object.defineProperty(context, TOOL_CONTEXT, { value: true });
+  // Enumerable, so that an encoder stops here with its reason instead of at one of the functions.
+  Object.defineProperty(context, TOOL_CONTEXT, { value: true, enumerable: true });
   contexts.set(context, call);
   return Object.freeze(context);
 }

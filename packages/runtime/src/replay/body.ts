@@ -133,9 +133,12 @@ function collectRejections(api: RealmApi, host: BodyHost): { end(): void } {
   });
   return {
     end() {
-      ended = true;
-      for (const error of unhandled.values()) report(error);
-      unhandled.clear();
+      // Node tells a moment later which promises of the last pump were handled after all.
+      setImmediate(() => {
+        ended = true;
+        for (const error of unhandled.values()) report(error);
+        unhandled.clear();
+      });
     },
   };
 }

@@ -74,7 +74,7 @@ export abstract class BodyHolder {
   }
 
   #take(): Uint8Array {
-    const bytes = BodyHolder.contents(this);
+    const bytes = contents(this);
     this.#used = true;
     return bytes ?? new Uint8Array(0);
   }
