@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { BuildInvalidError, BuildMissingError } from "../errors/builds.js";
 import { compileWorkflowBundle } from "../replay/index.js";
-import { createStackMapper } from "./stack.js";
+import { createBuildStacks } from "./stack.js";
 import { readBuildFiles, type BuildFiles } from "./read.js";
 import { importServerModule, type ServerModule } from "./server-module.js";
 import type { Build, Builds } from "./types.js";
@@ -131,7 +131,7 @@ function toBuild(read: BuildFiles, home: string, keep: () => Promise<void>): Bui
   const { info, manifest, texts, dir } = read;
   const code = texts.get("workflow.cjs");
   if (code === undefined) throw new BuildInvalidError(dir, "workflow.cjs is missing");
-  const mapper = createStackMapper({
+  const stacks = createBuildStacks({
     workflowMap: texts.get("workflow.cjs.map"),
     serverMap: texts.get("server.mjs.map"),
     serverFile: path.join(home, "server.mjs"),
@@ -148,7 +148,7 @@ function toBuild(read: BuildFiles, home: string, keep: () => Promise<void>): Bui
       }
       return server;
     },
-    mapStack: (stack) => mapper.stack(stack),
-    mapSite: (site) => mapper.site(site),
+    mapStack: (stack) => stacks.stack(stack),
+    mapSite: (site) => stacks.site(site),
   };
 }

@@ -237,9 +237,6 @@ export class Core {
     const { actor, draft, console } = turn;
     for (const line of console) this.options.onConsole?.({ runId: actor.runId, ...line });
     if (!this.hub.has(actor.runId)) return;
-    for (const { level, text } of console) {
-      this.hub.publish(actor.runId, { type: "console", runId: actor.runId, level, text });
-    }
     for (const entry of draft.entries) {
       const event = toRunEvent(actor.runId, entry);
       if (event) this.hub.publish(actor.runId, event);

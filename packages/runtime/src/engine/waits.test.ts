@@ -478,17 +478,25 @@ describe("following a run", () => {
     expect(after).toEqual(["step", "progress", "ended"]);
   });
 
-  test("a follower that came early sees everything live, with the body's console", async () => {
-    await open({ tool: `async function* () { await sleep(1000); console.log("hello"); yield 1; }` });
+  test("a follower that came early sees everything live; the body's console is heard once, not on replay", async () => {
+    const lines: string[] = [];
+    await open(
+      {
+        tool: `async function* () { console.log("before"); await sleep(1000); console.warn("after"); yield 1; }`,
+      },
+      {},
+      { onConsole: ({ level, text }) => lines.push(`${level} ${text}`) },
+    );
     const runId = await call();
+    await harness.restart();
     const seen: unknown[] = [];
     const following = (async () => {
-      for await (const event of harness.engine.run(runId).events())
-        seen.push(event.type === "console" ? event.text : event.type);
+      for await (const event of harness.engine.run(runId).events()) seen.push(event.type);
     })();
     await harness.clock.advance(1_000);
     await following;
-    expect(seen).toEqual(["started", "sleep", "hello", "progress", "ended"]);
+    expect(seen.filter((type) => type !== "status")).toEqual(["started", "sleep", "progress", "ended"]);
+    expect(lines).toEqual(["log before", "warn after"]);
   });
 
   test("an unknown run is an error", async () => {

@@ -1,0 +1,208 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createEngine, type Engine } from "../engine/engine.js";
+import { openSqliteStore } from "../store/sqlite/open.js";
+import type { SqliteStore } from "../store/sqlite/store.js";
+import { createTestClock } from "../testing/clock.js";
+import { folderBuilds } from "./folder.js";
+import { readBuildFiles } from "./read.js";
+
+let root: string;
+let engine: Engine | undefined;
+let store: SqliteStore | undefined;
+const clock = createTestClock();
+
+beforeEach(() => {
+  root = mkdtempSync(path.join(os.tmpdir(), "eve-builds-"));
+});
+afterEach(async () => {
+  await engine?.close();
+  await store?.close();
+  engine = undefined;
+  store = undefined;
+  rmSync(root, { recursive: true, force: true });
+});
+
+const output = () => path.join(root, ".eve/output");
+const keep = () => path.join(root, ".eve/data/builds");
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+const place = { file: "agent/tools/t.ts", line: 1, column: 1, name: "execute" };
+
+const WORKFLOW = "workflow//./agent/tools/t//execute";
+const STEP = "step//./agent/tools/t//greet";
+
+/** Writes a build as `eve build` publishes it. `reply` is what the step answers, `body` what the workflow does. */
+function publish(
+  reply: string,
+  body = `return await greet(input.name) + "|" + await wait();`,
+  ids = [WORKFLOW],
+): string {
+  const step = `(...args) => globalThis[Symbol.for("WORKFLOW_USE_STEP")](${JSON.stringify(STEP)})(...args)`;
+  const texts: Record<string, string> = {
+    "workflow.cjs": `globalThis.__private_workflows = new Map();
+      const greet = ${step};
+      const wait = () => globalThis[Symbol.for("WORKFLOW_CREATE_HOOK")]({ token: "t" });
+      async function execute(input) { ${body} }
+      for (const id of ${JSON.stringify(ids)}) globalThis.__private_workflows.set(id, Object.assign(execute, { workflowId: id }));`,
+    "server.mjs": `
+      const steps = (globalThis[Symbol.for("@workflow/core//registeredSteps")] ??= new Map());
+      async function greet(name) { return ${JSON.stringify(reply)} + name; }
+      greet.stepId = ${JSON.stringify(STEP)};
+      steps.set(greet.stepId, greet);
+      export const eve = { version: 1, tools: {} };`,
+    "manifest.json": JSON.stringify({
+      version: 1,
+      workflows: Object.fromEntries(ids.map((id) => [id, place])),
+      steps: { [STEP]: place },
+      tools: { t: { file: place.file, entryPoint: "execute", workflowId: ids[0], description: "" } },
+      agents: {},
+    }),
+  };
+  const files = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, sha256(text)]));
+  const buildId = sha256(JSON.stringify(files)).slice(0, 32);
+  mkdirSync(output(), { recursive: true });
+  for (const [name, text] of Object.entries(texts)) writeFileSync(path.join(output(), name), text);
+  writeFileSync(
+    path.join(output(), "build.json"),
+    JSON.stringify({ version: 1, buildId, eve: "0.1.0", options: {}, files }),
+  );
+  return buildId;
+}
+
+async function open(): Promise<Engine> {
+  await engine?.close();
+  await store?.close();
+  ({ store } = openSqliteStore({ dir: path.join(root, ".eve/data"), clock }));
+  engine = createEngine({ store, builds: folderBuilds({ output: output(), keep: keep() }), clock });
+  await engine.recover();
+  return engine;
+}
+
+describe("reading a build", () => {
+  test("without one says to build first", async () => {
+    await expect(readBuildFiles(output())).rejects.toMatchObject({ code: "BUILD_MISSING" });
+  });
+
+  test("a mixture of two builds is read again until it fits", async () => {
+    const buildId = publish("hello ");
+    const file = path.join(output(), "server.mjs");
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, "export const eve = { version: 1, tools: {} };");
+    const reading = readBuildFiles(output());
+    setTimeout(() => writeFileSync(file, text), 120);
+    expect((await reading).info.buildId).toBe(buildId);
+  });
+
+  test("files that never fit, and files of another form, are named", async () => {
+    publish("hello ");
+    writeFileSync(path.join(output(), "server.mjs"), "");
+    await expect(readBuildFiles(output())).rejects.toThrow(/server\.mjs isn't what build\.json says/);
+    writeFileSync(path.join(output(), "build.json"), "{}");
+    await expect(readBuildFiles(output())).rejects.toMatchObject({ code: "BUILD_INVALID" });
+    writeFileSync(path.join(output(), "build.json"), "{");
+    await expect(readBuildFiles(output())).rejects.toThrow("build.json isn't JSON");
+  });
+});
+
+describe("Runs in flight finish on the deployment that started them", () => {
+  test("a run finishes on its own build, although another one was published; a new run takes the new one", async () => {
+    const first = publish("hello ");
+    const runs = await open();
+    const runId = await runs.startRun({ tool: "t", input: { name: "Ada" } });
+    expect(await runs.run(runId).idle()).toBe("waiting");
+    expect(readdirSync(keep())).toEqual([first]);
+    const second = publish("bonjour ", `return "new " + await greet(input.name);`);
+    const later = await open();
+    await later.resumeHook("t", "go");
+    expect(await later.run(runId).result()).toEqual({ status: "completed", output: "hello Ada|go" });
+    const next = await later.startRun({ tool: "t", input: { name: "Bob" } });
+    expect(await later.run(next).result()).toEqual({ status: "completed", output: "new bonjour Bob" });
+    expect(readdirSync(keep()).sort()).toEqual([first, second].sort());
+  });
+
+  test("if that build is gone, the present one continues a run whose body still does the same", async () => {
+    const first = publish("hello ");
+    const runs = await open();
+    const runId = await runs.startRun({ tool: "t", input: { name: "Ada" } });
+    expect(await runs.run(runId).idle()).toBe("waiting");
+    publish("bonjour ");
+    rmSync(path.join(keep(), first), { recursive: true });
+    const later = await open();
+    await later.resumeHook("t", "go");
+    expect(await later.run(runId).result()).toEqual({ status: "completed", output: "hello Ada|go" });
+  });
+
+  test("a body that does something else by now fails the run with both calls, never corrupts it", async () => {
+    const first = publish("hello ");
+    const runs = await open();
+    const runId = await runs.startRun({ tool: "t", input: { name: "Ada" } });
+    expect(await runs.run(runId).idle()).toBe("waiting");
+    publish("bonjour ", `return await greet("someone else") + await wait();`);
+    rmSync(path.join(keep(), first), { recursive: true });
+    const later = await open();
+    await expect(later.resumeHook("t", "go")).rejects.toMatchObject({ code: "HOOK_NOT_FOUND" });
+    const result = await later.run(runId).result();
+    expect(result).toMatchObject({ status: "failed", error: { name: "ReplayDivergence" } });
+    if (result.status !== "failed") return expect.unreachable();
+    expect(result.error.message).toContain(STEP);
+    expect(result.error.message).toContain('args[0] was "Ada" and is "someone else"');
+  });
+
+  test("a run that resumes on a deployment without its tool fails with an error naming the missing workflow", async () => {
+    const first = publish("hello ");
+    const runs = await open();
+    const runId = await runs.startRun({ tool: "t", input: { name: "Ada" } });
+    expect(await runs.run(runId).idle()).toBe("waiting");
+    publish("hello ", undefined, ["workflow//./agent/tools/renamed//execute"]);
+    rmSync(path.join(keep(), first), { recursive: true });
+    const later = await open();
+    await expect(later.resumeHook("t", "go")).rejects.toMatchObject({ code: "HOOK_NOT_FOUND" });
+    const result = await later.run(runId).result();
+    expect(result).toMatchObject({
+      status: "failed",
+      error: { name: "WorkflowMissingError", message: expect.stringContaining(WORKFLOW) },
+    });
+  });
+
+  test("builds that no unfinished run needs can be let go", async () => {
+    const first = publish("hello ");
+    const builds = folderBuilds({ output: output(), keep: keep() });
+    await builds.keep(await builds.current());
+    const second = publish("bonjour ");
+    builds.reload();
+    await builds.keep(await builds.current());
+    expect(readdirSync(keep()).sort()).toEqual([first, second].sort());
+    await builds.prune([first]);
+    expect(readdirSync(keep()).sort()).toEqual([first, second].sort());
+    await builds.prune([]);
+    expect(readdirSync(keep())).toEqual([second]);
+  });
+});
+
+test("host code that throws while it is loaded fails the step by name, with the cause", async () => {
+  publish("hello ");
+  const server = "throw new Error('no database');";
+  writeFileSync(path.join(output(), "server.mjs"), server);
+  const info = JSON.parse(readFileSync(path.join(output(), "build.json"), "utf8")) as {
+    files: Record<string, string>;
+  };
+  info.files["server.mjs"] = sha256(server);
+  writeFileSync(path.join(output(), "build.json"), JSON.stringify({ ...info, buildId: "broken" }));
+  const runs = await open();
+  const runId = await runs.startRun({ tool: "t", input: { name: "Ada" } });
+  expect(await runs.run(runId).result()).toMatchObject({
+    status: "failed",
+    error: { name: "BuildImportError", message: expect.stringContaining("no database") },
+  });
+});
+
+test("an unknown tool is refused with the names that there are", async () => {
+  publish("hello ");
+  await expect((await open()).startRun({ tool: "deploy" })).rejects.toMatchObject({
+    code: "UNKNOWN_TOOL",
+    action: "It has: t.",
+  });
+});
