@@ -3,3 +3,9 @@ declare module "virtual:eve-realm" {
   const source: string;
   export default source;
 }
+
+/** Deferred parts of that script, from the folders below `realm/` (see `realm/lazy.ts`). */
+declare module "virtual:eve-realm/*" {
+  const evaluate: (core: (name: string) => object) => object;
+  export default evaluate;
+}

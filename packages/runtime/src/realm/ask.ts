@@ -1,5 +1,5 @@
 /** `ctx.ask`: a question for a person. It is checked here, where the author's call is on the stack. */
-import { lazyAbort } from "./lazy.js";
+import { events } from "./lazy.js";
 import { signalId } from "./signals.js";
 import { callSite } from "./stack.js";
 import { emit, nextKey, settled } from "./state.js";
@@ -95,7 +95,7 @@ export async function ask(request: unknown, options: unknown, own: string, call?
     onlyKeys(options, ["signal"], "The second argument of ctx.ask()");
     const { signal } = options;
     if (signal !== undefined) {
-      const abort = lazyAbort.loaded();
+      const abort = events.loaded();
       if (!abort || !(signal instanceof abort.AbortSignal)) {
         throw new TypeError("ctx.ask() signal is an AbortSignal.");
       }

@@ -1,32 +1,12 @@
 /** Gives the context the globals that code for the web and Node expects, made of this realm. */
-import {
-  defineLazyGlobal,
-  lazyAbort,
-  lazyBase64,
-  lazyClone,
-  lazyConsole,
-  lazyCrypto,
-  lazyHeaders,
-  lazyHttp,
-  lazyIntl,
-  lazyStreams,
-  lazyText,
-  lazyUrl,
-  type Lazy,
-} from "./lazy.js";
+import { ambient, defineLazyGlobal, events, web, type Lazy } from "./lazy.js";
 
-const MODULES: [module: Lazy<object>, names: string[]][] = [
-  [lazyAbort, ["AbortController", "AbortSignal", "DOMException", "Event", "EventTarget"]],
-  [lazyHeaders, ["Headers"]],
-  [lazyHttp, ["Request", "Response"]],
-  [lazyStreams, ["ReadableStream", "WritableStream"]],
-  [lazyText, ["TextDecoder", "TextEncoder"]],
-  [lazyUrl, ["URL", "URLSearchParams"]],
-  [lazyBase64, ["atob", "btoa"]],
-  [lazyClone, ["structuredClone"]],
-  [lazyCrypto, ["crypto"]],
-  // Replaces V8's console, which would write to a debugger only.
-  [lazyConsole, ["console"]],
+const PARTS: [part: Lazy<object>, names: string[]][] = [
+  [events, ["AbortController", "AbortSignal", "DOMException", "Event", "EventTarget"]],
+  [web, ["Headers", "Request", "Response", "URL", "URLSearchParams", "TextDecoder", "TextEncoder"]],
+  [web, ["atob", "btoa", "structuredClone", "ReadableStream", "WritableStream"]],
+  // The console replaces V8's, which would write to a debugger only.
+  [ambient, ["console", "crypto"]],
 ];
 
 // What the callback throws is reported like an unhandled rejection.
@@ -35,19 +15,19 @@ function queueMicrotask(callback: () => void): void {
   void Promise.resolve().then(() => callback());
 }
 
-function exported(module: Lazy<object>, name: string): unknown {
-  const value = (module.get() as Record<string, unknown>)[name];
+function exported(part: Lazy<object>, name: string): unknown {
+  const value = (part.get() as Record<string, unknown>)[name];
   // The bundler may have renamed the class to keep it apart from the global.
   if (typeof value === "function") Object.defineProperty(value, "name", { value: name, configurable: true });
   return value;
 }
 
 export function installGlobals(): void {
-  for (const [module, names] of MODULES) {
-    for (const name of names) defineLazyGlobal(name, () => exported(module, name));
+  for (const [part, names] of PARTS) {
+    for (const name of names) defineLazyGlobal(name, () => exported(part, name));
   }
   const realIntl = Intl;
-  defineLazyGlobal("Intl", () => lazyIntl.get().fixedIntl(realIntl));
+  defineLazyGlobal("Intl", () => ambient.get().fixedIntl(realIntl));
   defineLazyGlobal("queueMicrotask", () => queueMicrotask);
   // Contexts of Node 20 and 22 lack them.
   for (const name of ["dispose", "asyncDispose"]) {

@@ -10,7 +10,7 @@ import { HOOK } from "../values/describe.js";
 import { host } from "./border.js";
 import { HookDisposedError, hookConflictError } from "./errors.js";
 import { durableRequest } from "./http.js";
-import { lazyHttp } from "./lazy.js";
+import { web } from "./lazy.js";
 import { callSite } from "./stack.js";
 import { emit, nextKey, run } from "./state.js";
 import { codec } from "./values.js";
@@ -151,7 +151,7 @@ function webhookOptions({ metadata, respondWith }: HookOptions): {
 
 function encodedAnswer(respondWith: unknown): string {
   if (respondWith === "manual") return "manual";
-  const http = lazyHttp.loaded();
+  const http = web.loaded();
   if (http && respondWith instanceof http.Response) return codec.encode(respondWith, "respondWith");
   throw new TypeError('A webhook\'s respondWith is a Response or "manual".');
 }

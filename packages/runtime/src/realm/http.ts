@@ -3,7 +3,7 @@ import type { HttpMessage } from "../values/environment.js";
 import { WorkflowUsageError } from "./errors.js";
 import { emit } from "./state.js";
 import { codec, environment } from "./values.js";
-import { lazyBody, lazyHeaders, lazyHttp } from "./lazy.js";
+import { web } from "./lazy.js";
 import type { BodyInit } from "./web/body.js";
 import type { Request } from "./web/http.js";
 
@@ -13,7 +13,7 @@ const answered = new Set<string>();
 
 /** Gives a request of a manual webhook its `respondWith()`. */
 export function durableRequest(value: unknown, id: string): unknown {
-  const { Request, Response } = lazyHttp.get();
+  const { Request, Response } = web.get();
   if (!(value instanceof Request)) return value;
   respondIds.set(value, id);
   async function respondWith(response: unknown): Promise<void> {
@@ -28,16 +28,15 @@ export function durableRequest(value: unknown, id: string): unknown {
 }
 
 environment.describeHeaders = (value) => {
-  const headers = lazyHeaders.loaded();
-  return headers && value instanceof headers.Headers ? [...value] : undefined;
+  const part = web.loaded();
+  return part && value instanceof part.Headers ? [...value] : undefined;
 };
-environment.reviveHeaders = (entries) => new (lazyHeaders.get().Headers)(entries);
+environment.reviveHeaders = (entries) => new (web.get().Headers)(entries);
 
 environment.describeMessage = (value): HttpMessage | undefined => {
-  const http = lazyHttp.loaded();
-  if (!http) return undefined;
-  const { Request, Response } = http;
-  const { contents } = lazyBody.get();
+  const part = web.loaded();
+  if (!part) return undefined;
+  const { Request, Response, contents } = part;
   if (value instanceof Request) {
     const { method, url } = value;
     const respond = respondIds.get(value);
@@ -58,8 +57,8 @@ environment.describeMessage = (value): HttpMessage | undefined => {
 };
 
 environment.reviveMessage = (message) => {
-  const { Request, Response } = lazyHttp.get();
-  const headers = new (lazyHeaders.get().Headers)(message.headers);
+  const { Headers, Request, Response } = web.get();
+  const headers = new Headers(message.headers);
   const body = message.body as BodyInit;
   if (message.kind === "response") {
     return new Response(body, {

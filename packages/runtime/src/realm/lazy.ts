@@ -1,43 +1,70 @@
-import type * as consoleModule from "./console.js";
-import type * as cryptoModule from "./crypto.js";
-import type * as intlModule from "./intl.js";
-import type * as streamsModule from "./streams.js";
-import type * as abortModule from "./web/abort.js";
-import type * as base64Module from "./web/base64.js";
-import type * as bodyModule from "./web/body.js";
-import type * as cloneModule from "./web/clone.js";
-import type * as headersModule from "./web/headers.js";
-import type * as httpModule from "./web/http.js";
-import type * as textModule from "./web/text.js";
-import type * as urlModule from "./web/url.js";
-
 /**
- * Parts of the realm that few bodies use. Each costs time and memory in every context, so it is evaluated at
- * its first use. (The bundler turns `require` of one of our modules into exactly that: a deferred evaluation.)
+ * Parts of the realm that not every body uses. Each costs time and memory in every context, so the build makes
+ * a function of each of these folders, which is called at the first use. Inside a part, an import from the
+ * realm's other files is a call of `core`, so that there is one instance of everything.
  */
-export interface Lazy<Module> {
-  get(): Module;
+import evaluateAmbient from "virtual:eve-realm/ambient";
+import evaluateEvents from "virtual:eve-realm/events";
+import evaluateWeb from "virtual:eve-realm/web";
+import type * as ambientPart from "./ambient/main.js";
+import type * as eventsPart from "./events/main.js";
+import type * as webPart from "./web/main.js";
+import * as abortObserver from "./abort-observer.js";
+import * as border from "./border.js";
+import * as errors from "./errors.js";
+import * as locale from "./locale.js";
+import * as random from "./random.js";
+import * as state from "./state.js";
+import * as streamHandles from "./stream-handles.js";
+import * as values from "./values.js";
+
+export interface Lazy<Part> {
+  get(): Part;
   /** Evaluated already? If not, no value can be of one of its classes. */
-  loaded(): Module | undefined;
+  loaded(): Part | undefined;
 }
 
-function lazy<Module>(evaluate: () => Module): Lazy<Module> {
-  let module: Module | undefined;
-  return { get: () => (module ??= evaluate()), loaded: () => module };
+function lazy<Part extends object>(evaluate: (core: (name: string) => object) => object): Lazy<Part> {
+  let part: Part | undefined;
+  return { get: () => (part ??= evaluate(core) as Part), loaded: () => part };
 }
 
-export const lazyHttp = lazy(() => require("./web/http.js") as typeof httpModule);
-export const lazyHeaders = lazy(() => require("./web/headers.js") as typeof headersModule);
-export const lazyBody = lazy(() => require("./web/body.js") as typeof bodyModule);
-export const lazyUrl = lazy(() => require("./web/url.js") as typeof urlModule);
-export const lazyText = lazy(() => require("./web/text.js") as typeof textModule);
-export const lazyBase64 = lazy(() => require("./web/base64.js") as typeof base64Module);
-export const lazyClone = lazy(() => require("./web/clone.js") as typeof cloneModule);
-export const lazyStreams = lazy(() => require("./streams.js") as typeof streamsModule);
-export const lazyCrypto = lazy(() => require("./crypto.js") as typeof cryptoModule);
-export const lazyIntl = lazy(() => require("./intl.js") as typeof intlModule);
-export const lazyAbort = lazy(() => require("./web/abort.js") as typeof abortModule);
-export const lazyConsole = lazy(() => require("./console.js") as typeof consoleModule);
+/** `AbortController`, `Event` … */
+export const events = lazy<typeof eventsPart>(evaluateEvents);
+/** `Request`, `URL`, `structuredClone` … */
+export const web = lazy<typeof webPart>(evaluateWeb);
+/** `console`, `crypto`, `Intl`. */
+export const ambient = lazy<typeof ambientPart>(evaluateAmbient);
+
+/** A part's import from elsewhere: another part, or one of the files that are always there. */
+function core(name: string): object {
+  switch (name) {
+    case "events":
+      return events.get();
+    case "web":
+      return web.get();
+    case "ambient":
+      return ambient.get();
+    case "abort-observer":
+      return abortObserver;
+    case "border":
+      return border;
+    case "errors":
+      return errors;
+    case "locale":
+      return locale;
+    case "random":
+      return random;
+    case "state":
+      return state;
+    case "stream-handles":
+      return streamHandles;
+    case "values":
+      return values;
+    default:
+      throw new Error(`The realm has no ${name} for its parts.`);
+  }
+}
 
 /** Defines a global that is evaluated when it is first read. Assigning to it replaces it. */
 export function defineLazyGlobal(name: string, evaluate: () => unknown): void {

@@ -9,7 +9,7 @@ import { installClock } from "./clock.js";
 import { installForbidden } from "./forbidden.js";
 import { installGlobals } from "./globals.js";
 import { createHook, deliverHook } from "./hooks.js";
-import { lazyConsole } from "./lazy.js";
+import { ambient } from "./lazy.js";
 import { installRaces } from "./race.js";
 import { installRandom } from "./random.js";
 import { deliverCall } from "./serve.js";
@@ -82,6 +82,6 @@ host.attach({
     run.console = [];
     return text;
   },
-  describe: (value) => lazyConsole.get().inspect(value),
+  describe: (value) => ambient.get().inspect(value),
   promisePrototype: Promise.prototype,
 });

@@ -3,11 +3,11 @@
  * in a question); from then on its abort is a recorded operation. The tool call's own signal is `call`.
  */
 import type { SignalHandle } from "../values/environment.js";
-import { lazyAbort } from "./lazy.js";
+import { events } from "./lazy.js";
 import { emit, nextKey } from "./state.js";
 import { codec, environment } from "./values.js";
-import { aborts } from "./web/abort-observer.js";
-import type { AbortSignal } from "./web/abort.js";
+import { aborts } from "./abort-observer.js";
+import type { AbortSignal } from "./events/abort.js";
 
 const ids = new WeakMap<AbortSignal, string>();
 const signals = new Map<string, AbortSignal>();
@@ -33,7 +33,7 @@ function register(id: string, signal: AbortSignal): void {
 export function durableSignal(id: string): AbortSignal {
   let signal = signals.get(id);
   if (!signal) {
-    signal = lazyAbort.get().createSignal();
+    signal = events.get().createSignal();
     register(id, signal);
     if (early.has(id)) deliverAbort(id, early.get(id));
   }
@@ -44,11 +44,11 @@ export function durableSignal(id: string): AbortSignal {
 export function deliverAbort(id: string, reason: string | undefined): void {
   const signal = signals.get(id);
   if (!signal) early.set(id, reason);
-  else lazyAbort.get().abortSignal(signal, reason === undefined ? undefined : codec.decode(reason), true);
+  else events.get().abortSignal(signal, reason === undefined ? undefined : codec.decode(reason), true);
 }
 
 function encodedReason(reason: unknown): string | undefined {
-  if (reason instanceof lazyAbort.get().DOMException && reason.name === "AbortError") return undefined;
+  if (reason instanceof events.get().DOMException && reason.name === "AbortError") return undefined;
   try {
     return codec.encode(reason, "reason");
   } catch (error) {
@@ -65,7 +65,7 @@ aborts.observe = (signal, fromHost) => {
 };
 
 environment.describeSignal = (value) => {
-  const abort = lazyAbort.loaded();
+  const abort = events.loaded();
   if (!abort || !(value instanceof abort.AbortSignal)) return undefined;
   const handle: SignalHandle = { id: signalId(value), aborted: value.aborted };
   const reason = value.aborted ? encodedReason(value.reason) : undefined;
@@ -73,6 +73,6 @@ environment.describeSignal = (value) => {
 };
 environment.reviveSignal = ({ id, aborted, reason }) => {
   const signal = durableSignal(id);
-  if (aborted) lazyAbort.get().abortSignal(signal, reason, true);
+  if (aborted) events.get().abortSignal(signal, reason, true);
   return signal;
 };

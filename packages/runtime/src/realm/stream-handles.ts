@@ -1,6 +1,6 @@
 /** How streams are named and carried. Their classes are evaluated only where a body touches one. */
 import type { StreamHandle } from "../values/environment.js";
-import { lazyStreams } from "./lazy.js";
+import { web } from "./lazy.js";
 import { start } from "./state.js";
 import { environment } from "./values.js";
 
@@ -20,7 +20,7 @@ export function handleOf(value: object): StreamHandle | undefined {
 
 environment.describeStream = handleOf;
 environment.reviveStream = (handle) => {
-  const { ReadableStream, WritableStream } = lazyStreams.get();
+  const { ReadableStream, WritableStream } = web.get();
   const Class = handle.direction === "readable" ? ReadableStream : WritableStream;
   return Object.create(Class.prototype, { [HANDLE]: { value: handle } }) as object;
 };

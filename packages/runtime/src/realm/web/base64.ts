@@ -1,5 +1,5 @@
 import { host } from "../border.js";
-import { DOMException } from "./exception.js";
+import { DOMException } from "../events/exception.js";
 
 /** Base64 of a text of the code points 0–255. */
 export function btoa(data: unknown): string {

@@ -1,4 +1,4 @@
-import { DOMException } from "./exception.js";
+import { DOMException } from "../events/exception.js";
 
 const VIEWS = globalThis as unknown as Record<
   string,

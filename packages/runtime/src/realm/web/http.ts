@@ -1,4 +1,4 @@
-import { createSignal, type AbortSignal } from "./abort.js";
+import { createSignal, type AbortSignal } from "../events/abort.js";
 import { BodyHolder, contentOf, contents, type BodyInit } from "./body.js";
 import { Headers, type HeadersInit } from "./headers.js";
 import { URL } from "./url.js";

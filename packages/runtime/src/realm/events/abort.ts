@@ -1,5 +1,5 @@
 import { notHere } from "../errors.js";
-import { aborts } from "./abort-observer.js";
+import { aborts } from "../abort-observer.js";
 import { Event, EventTarget } from "./events.js";
 import { DOMException } from "./exception.js";
 
@@ -104,10 +104,4 @@ class RealmAbortController {
   }
 }
 
-export {
-  RealmAbortController as AbortController,
-  RealmAbortSignal as AbortSignal,
-  DOMException,
-  Event,
-  EventTarget,
-};
+export { RealmAbortController as AbortController, RealmAbortSignal as AbortSignal };

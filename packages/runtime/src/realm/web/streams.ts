@@ -1,8 +1,8 @@
 /** Streams of the run, as handles: a body names them and passes them to steps, which read and write. */
-import { notHere, WorkflowUsageError } from "./errors.js";
-import { emit, start } from "./state.js";
-import { handleOf } from "./stream-handles.js";
-import { codec } from "./values.js";
+import { notHere, WorkflowUsageError } from "../errors.js";
+import { emit, start } from "../state.js";
+import { handleOf } from "../stream-handles.js";
+import { codec } from "../values.js";
 
 const PASS_ON = 'Pass the stream to a "use step" function and use it there.';
 

@@ -1,6 +1,6 @@
 /** `Intl` with fixed defaults: en-US, UTC, and the body's clock for "now". */
-import { hidden, LOCALE, withZone, type Method } from "./locale.js";
-import { run } from "./state.js";
+import { hidden, LOCALE, withZone, type Method } from "../locale.js";
+import { run } from "../state.js";
 
 /** A constructor of Intl that takes the fixed locale when it is given none. */
 function fixed(Real: new (locale: unknown, options: unknown) => object, zoned: boolean): object {

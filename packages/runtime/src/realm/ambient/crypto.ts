@@ -1,8 +1,8 @@
 /** `crypto` of a body: what needs no waiting, from the run's seed. */
-import { notHere } from "./errors.js";
-import { randomWords } from "./random.js";
-import { start } from "./state.js";
-import { DOMException } from "./web/exception.js";
+import { notHere } from "../errors.js";
+import { randomWords } from "../random.js";
+import { start } from "../state.js";
+import { DOMException } from "../events/exception.js";
 
 const INTEGER_VIEWS = /^(?:Int|Uint|BigInt|BigUint)(?:8|16|32|64)(?:Clamped)?Array$/;
 const hex = (byte: number) => byte.toString(16).padStart(2, "0");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { start, STEP_A } from "../replay/testing/bodies.js";
+import { start, STEP_A } from "../../replay/testing/bodies.js";
 
 const CODE = `async function main() {
   class Point { constructor() { this.x = 1; } }

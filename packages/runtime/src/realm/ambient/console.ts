@@ -1,7 +1,7 @@
 /** The body's console: lines collected for the host, which prints them once and drops them while replaying. */
-import type { PumpResult } from "../replay/protocol.js";
+import type { PumpResult } from "../../replay/protocol.js";
 import { format, inspect } from "./inspect.js";
-import { run } from "./state.js";
+import { run } from "../state.js";
 
 type Level = PumpResult["console"][number]["level"];
 
@@ -67,4 +67,4 @@ const replayConsole = {
   },
 };
 
-export { inspect, replayConsole as console };
+export { replayConsole as console };
