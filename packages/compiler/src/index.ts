@@ -35,4 +35,5 @@ export {
   type Summary,
 } from "./reporters/index.js";
 export { renderRules, RULES, ruleByCode, type Rule } from "./rules/index.js";
+export { watch, type WatchEvent, type Watcher } from "./watch/index.js";
 export type { Diagnostic, DiagnosticNote, Place, Severity } from "./types.js";

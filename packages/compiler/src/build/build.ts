@@ -1,8 +1,11 @@
+import path from "node:path";
 import { readSdk, locateSdk } from "../resolve/sdk.js";
 import { LastBuildCache } from "../cache/last-build.js";
 import type { Manifest } from "../manifest/manifest.js";
 import { summarise, type Summary } from "../reporters/order.js";
 import type { Diagnostic } from "../types.js";
+import { CompilerError } from "./compiler-error.js";
+import { membersOf, mergeDiagnostics, mergeManifests } from "./workspace.js";
 import { resolveOptions, type BuildOptions, type CheckOptions, type ResolvedOptions } from "./options.js";
 
 /** What a check found. */
@@ -22,8 +25,10 @@ export interface BuildResult extends CheckResult {
   outDir: string;
   /** Names of the files that were written; empty when nothing changed, or when there are errors. */
   written: string[];
-  /** Absent when there are errors. */
+  /** Absent when there are errors, and for a workspace. */
   buildId?: string;
+  /** For the root of an agent workspace: the results of its members, each with an output of its own. */
+  members?: BuildResult[];
 }
 
 /**
@@ -34,9 +39,28 @@ export interface BuildResult extends CheckResult {
  * const result = await build({ root: "/srv/shop" });
  * if (!result.ok) process.stderr.write(formatPretty(result.diagnostics, { root: result.root }));
  * ```
+ * For the root of an agent workspace (`agents/<name>/agent/`), every member is built.
+ *
  * @throws CompilerError when the app can't be compiled at all, or the output can't be written.
  */
 export async function build(options: BuildOptions): Promise<BuildResult> {
+  const workspace = membersOf(options.root);
+  if (workspace === undefined) return buildApp(options);
+  const { root } = workspace;
+  if (options.out !== undefined && path.isAbsolute(options.out)) {
+    throw new CompilerError("BAD_OPTION", `The members of ${root} can't all be built to ${options.out}.`, {
+      help: "Give a folder relative to each member, or build one member.",
+    });
+  }
+  const members: BuildResult[] = [];
+  for (const member of workspace.members) members.push(await buildApp({ ...options, root: member }));
+  const written = members.flatMap((member) =>
+    member.written.map((name) => `${path.basename(member.root)}/${name}`),
+  );
+  return { ...merged(root, members), outDir: root, written, members };
+}
+
+async function buildApp(options: BuildOptions): Promise<BuildResult> {
   const resolved = resolveOptions(options);
   const last = resolved.cache ? new LastBuildCache(resolved.cacheDir, stampOf(resolved)) : undefined;
   const { root, outDir } = resolved;
@@ -48,7 +72,7 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
   }
   // The compiler proper is loaded only when there is something to compile.
   const { compileAndPublish } = await import("./compile-and-publish.js");
-  return compileAndPublish(resolved, last);
+  return (await compileAndPublish(resolved, last)).result;
 }
 
 /**
@@ -56,13 +80,28 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
  * @throws CompilerError when the app can't be compiled at all.
  */
 export async function check(options: CheckOptions): Promise<CheckResult> {
+  const workspace = membersOf(options.root);
+  if (workspace === undefined) return checkApp(options);
+  const members: CheckResult[] = [];
+  for (const member of workspace.members) members.push(await checkApp({ ...options, root: member }));
+  return merged(workspace.root, members);
+}
+
+/** One result out of those of a workspace's members. */
+function merged(root: string, members: readonly CheckResult[]): CheckResult {
+  const diagnostics = mergeDiagnostics(root, members);
+  const summary = summarise(diagnostics);
+  return { ok: summary.errors === 0, root, diagnostics, summary, manifest: mergeManifests(members) };
+}
+
+async function checkApp(options: CheckOptions): Promise<CheckResult> {
   const resolved = resolveOptions({ ...options, cache: false });
   const { compile, resultOf } = await import("./compile.js");
   return resultOf(await compile(resolved));
 }
 
 /** Whatever makes the result of an earlier build worthless. */
-function stampOf(options: ResolvedOptions): string {
+export function stampOf(options: ResolvedOptions): string {
   const { root, outDir, external, evaluate, frozenIds, minify, keepNames, sdkDir } = options;
   const sdk = readSdk(sdkDir ?? locateSdk(root));
   const settings = { outDir, external: external.toSorted(), evaluate, frozenIds, minify, keepNames };

@@ -1,5 +1,4 @@
 import { statSync } from "node:fs";
-import path from "node:path";
 import { SERVER_FILE, WORKFLOW_FILE } from "../bundle/settings.js";
 import { fingerprint, sha256, type Dependencies } from "../cache/fingerprint.js";
 import type { LastBuildCache } from "../cache/last-build.js";
@@ -10,51 +9,64 @@ import { compile, resultOf } from "./compile.js";
 import { dependenciesOf } from "./dependencies.js";
 import type { ResolvedOptions } from "./options.js";
 
+/** The result of a build, and what it depended on. */
+export interface Published {
+  result: BuildResult;
+  dependencies: Dependencies;
+  /** When compiling began, in ms since 1970; see `changedSince`. */
+  started: number;
+}
+
 /** Compiles and, without errors, publishes; remembers in `last` what was made from what. */
 export async function compileAndPublish(
   options: ResolvedOptions,
   last: LastBuildCache | undefined,
-): Promise<BuildResult> {
+): Promise<Published> {
   const { outDir, minify, keepNames } = options;
   const started = Date.now();
   const compilation = await compile(options);
   const { context, bundles, manifest, diagnostics } = compilation;
   const checked = resultOf(compilation);
   const { workflow, server } = bundles;
+  const dependencies = dependenciesOf(context, bundles);
   if (!checked.ok || workflow.bundle === undefined || server.bundle === undefined) {
-    return { ...checked, outDir, written: [] };
+    const result = { ...checked, outDir, written: [] };
+    return { result, dependencies, started };
   }
   const texts = {
     "manifest.json": formatManifest(manifest),
     [WORKFLOW_FILE]: workflow.bundle.code,
     [SERVER_FILE]: server.bundle.code,
   };
-  const info = buildInfo(texts, context.session.sdk.version, { minify, keepNames });
+  const { buildId, ...info } = buildInfo(texts, context.session.sdk.version, { minify, keepNames });
   const outputs: Record<string, string> = {
     [`${WORKFLOW_FILE}.map`]: workflow.bundle.map,
     [`${SERVER_FILE}.map`]: server.bundle.map,
     ...texts,
-    "build.json": `${JSON.stringify(info, undefined, 2)}\n`,
+    "build.json": `${JSON.stringify({ ...info, buildId }, undefined, 2)}\n`,
   };
   const files = Object.entries(outputs).map(([name, text]) => ({ name, text }));
   const written = await publish(outDir, files);
-  const dependencies = last === undefined ? undefined : dependenciesOf(context, bundles);
-  if (dependencies !== undefined && !changedSince(started, dependencies)) {
-    last?.keep({
+  if (last !== undefined && !changedSince(started, dependencies)) {
+    last.keep({
       fingerprint: fingerprint(context.session.root, dependencies),
       diagnostics,
       manifest,
-      buildId: info.buildId,
+      buildId,
       outputs: Object.fromEntries(files.map(({ name, text }) => [name, sha256(text)])),
     });
   }
-  return { ...checked, outDir: path.resolve(outDir), written, buildId: info.buildId };
+  return { result: { ...checked, outDir, written, buildId }, dependencies, started };
 }
 
-/** Whether a file was edited while it was being compiled: its present text may not be the one that was read. */
-function changedSince(time: number, { files }: Dependencies): boolean {
+/**
+ * Whether a file was edited while it was being compiled: its present text may not be the one that was read. Times
+ * that lie ahead say nothing.
+ */
+export function changedSince(time: number, { files }: Dependencies): boolean {
   for (const file of files) {
-    if ((statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= time) return true;
+    const edited = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (edited >= time && edited <= Date.now()) return true;
   }
   return false;
 }

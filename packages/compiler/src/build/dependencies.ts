@@ -7,6 +7,7 @@ import { allAgents } from "../discovery/index.js";
 import { LOCK_FILE } from "../ids-lock/lock-file.js";
 import { isInstalled } from "../resolve/package-scan.js";
 import { packageOf } from "../resolve/installed.js";
+import type { WorkflowGraph } from "../graph/workflow-graph.js";
 import type { Bundles } from "./bundles.js";
 import type { BuildContext } from "./context.js";
 
@@ -31,7 +32,7 @@ export function dependenciesOf(context: BuildContext, { graph, workflow, server 
       }
     }
   }
-  for (const { path: file } of session.store.analysed()) add(file);
+  for (const file of session.store.paths()) add(file);
   for (const { module } of graph.modules.values()) {
     for (const { specifier } of module.analysis.imports) {
       if (/^[^./]/.test(specifier)) packages.add(packageOf(specifier));
@@ -39,10 +40,22 @@ export function dependenciesOf(context: BuildContext, { graph, workflow, server 
   }
   for (const { instructions } of allAgents(discovery.agent))
     if (instructions !== undefined) files.add(instructions.file);
+  for (const target of wantedFiles(graph)) files.add(target);
   const folders = new Set([...files].map((file) => path.dirname(file)));
   for (const dir of discoveredFolders(root, discovery.agent.dir)) folders.add(dir);
   for (const file of configurationFiles(folders)) files.add(file);
   return { files, installed, folders, packages };
+}
+
+/** Where relative imports that lead nowhere point: making a file there would mend them. */
+function wantedFiles(graph: WorkflowGraph): string[] {
+  return [...graph.modules.values()].flatMap(({ module, edges }) =>
+    [...edges.values()].flatMap(({ index, target }) => {
+      const specifier = module.analysis.imports[index]?.specifier ?? "";
+      const isWanted = target.kind === "unresolved" && /^\.\.?\//.test(specifier);
+      return isWanted ? [path.resolve(path.dirname(module.path), specifier)] : [];
+    }),
+  );
 }
 
 /** Folders whose names decide what discovery finds. */

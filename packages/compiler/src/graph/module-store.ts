@@ -52,6 +52,11 @@ export class ModuleStore {
     return text;
   }
 
+  /** All files whose text was asked for, found or not. */
+  paths(): string[] {
+    return [...this.#texts.keys()];
+  }
+
   /** Whether a file needs the compiler on the step side; may say yes too often, never no wrongly. */
   mayHoldDirective(path: string): boolean {
     return this.#options.roles.get(path) === "tool" || mayHoldDirective(this.text(path));

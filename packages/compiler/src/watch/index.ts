@@ -1,0 +1,1 @@
+export { watch, type WatchEvent, type Watcher } from "./watch.js";
