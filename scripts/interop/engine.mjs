@@ -14,6 +14,8 @@ export async function openEngine({ output, dataDir }) {
   const engine = createEngine({
     store,
     builds: folderBuilds({ output, keep: path.join(dataDir, "builds") }),
+    // Requests are handed over in this process: nothing needs to listen.
+    webhooks: { current: () => "http://localhost", open: async () => "http://localhost" },
     onProblem({ runId, error }) {
       console.error(`run ${runId ?? "?"}:`, error);
     },

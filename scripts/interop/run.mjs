@@ -58,8 +58,8 @@ async function outcomesOn(host, output, dataDir) {
     [path.join(here, "hosts", `${host}.mjs`), output, dataDir],
     path.dirname(output),
   );
-  // What steps and the foreign runtime print comes before the one line of outcomes.
-  return JSON.parse(stdout.slice(stdout.lastIndexOf("\n{") + 1));
+  // What steps and the foreign runtime print comes before the last line.
+  return JSON.parse(stdout.trimEnd().split("\n").at(-1));
 }
 
 /** Why a scenario's outcome isn't the expected one; `undefined` when it is. */

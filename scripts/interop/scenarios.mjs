@@ -84,7 +84,7 @@ export const scenarios = [
       random: false,
       uuid: true,
       run: true,
-      workflowName: "workflow//./agent/tools/sleeps//execute",
+      name: "execute",
       startedBefore: true,
     },
   },
@@ -97,7 +97,7 @@ export const scenarios = [
       ids: ["step//./agent/tools/references//add", "step//./agent/tools/references//multiply"],
       inStep: 42,
       arity: 3,
-      facts: { stepName: "step//./agent/tools/references//facts", attempt: 1, started: true, id: true },
+      facts: { name: "facts", attempt: 1, started: true, id: true },
     },
   },
   {

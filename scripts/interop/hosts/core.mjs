@@ -18,3 +18,5 @@ await runScenarios({
   webhook: (token, request) => world.runtime.resumeWebhook(token, request),
 });
 await world.close();
+// What a hung scenario still waits for must not keep the process.
+process.exit();
