@@ -1,0 +1,131 @@
+/** Random workflow programs as plain data, and the body source each of them stands for. */
+
+export type Program =
+  | { kind: "step"; n: number }
+  /** A step that throws on its first attempts and then succeeds. */
+  | { kind: "flaky"; n: number; failures: number }
+  /** A step that fails for good; caught. */
+  | { kind: "fatal"; n: number }
+  | { kind: "sleep"; ms: number }
+  | { kind: "hook" }
+  | { kind: "ask" }
+  /** A hook raced against a deadline that passes first, several times, and then awaited. */
+  | { kind: "deadline"; rounds: number }
+  | { kind: "all"; items: Program[] }
+  | { kind: "settled"; items: Program[] }
+  /** Whoever comes first; only that somebody did is kept. */
+  | { kind: "race"; items: Program[] }
+  | { kind: "sequence"; items: Program[] }
+  | { kind: "loop"; times: number; item: Program }
+  | { kind: "guarded"; item: Program; n: number };
+
+/** What a body made of a program calls: number of hooks and questions, so that a driver can answer them. */
+export interface RenderedProgram {
+  /** Source of an async generator that yields between its top-level statements. */
+  source: string;
+}
+
+/** Gives the source of a program. Its hooks have the tokens `<run id>-<n>`. */
+export function renderProgram(programs: readonly Program[]): RenderedProgram {
+  const statements = programs.map(
+    (program, index) => `out.push(await ${expression(program)}); yield { at: ${index} };`,
+  );
+  return {
+    source: `async function* (input, ctx) {
+      const out = [];
+      let hooks = 0;
+      const nextHook = () => createHook({ token: ctx.session.id + "-" + hooks++ });
+      ${statements.join("\n")}
+      return { out, random: Math.random(), now: typeof Date.now() };
+    }`,
+  };
+}
+
+function expression(program: Program): string {
+  switch (program.kind) {
+    case "step":
+      return `step("double")(${program.n})`;
+    case "flaky":
+      return `step("flaky")(${program.n}, ${program.failures})`;
+    case "fatal":
+      return `step("fatal")(${program.n}).catch((error) => error.name + ":" + error.message)`;
+    case "sleep":
+      return `sleep(${program.ms}).then(() => "slept")`;
+    case "hook":
+      return "nextHook()";
+    case "ask":
+      return `ctx.ask({ prompt: "?", options: [{ id: "yes", label: "Yes" }] }).then((answer) => answer.optionId)`;
+    case "deadline":
+      return `(async () => {
+        const hook = nextHook();
+        for (let i = 0; i < ${program.rounds}; i++) await Promise.race([hook, sleep(10)]);
+        return "raced";
+      })()`;
+    case "all":
+      return `Promise.all([${program.items.map(started).join(", ")}])`;
+    case "settled":
+      return `Promise.allSettled([${program.items.map(started).join(", ")}]).then((all) => all.map((one) => one.status))`;
+    case "race":
+      return `Promise.race([${program.items.map(started).join(", ")}]).then(() => "won")`;
+    case "sequence":
+      return `(async () => { const list = []; ${program.items.map((item) => `list.push(await ${expression(item)});`).join(" ")} return list; })()`;
+    case "loop":
+      return `(async () => { const list = []; for (let i = 0; i < ${program.times}; i++) list.push(await ${expression(program.item)}); return list; })()`;
+    case "guarded":
+      return `(async () => { try { await ${expression(program.item)}; throw new RangeError("n${program.n}"); } catch (error) { return error.message; } finally { await step("double")(${program.n}); } })()`;
+    default:
+      return program satisfies never;
+  }
+}
+
+const started = (program: Program) => `(async () => await ${expression(program)})()`;
+
+/** A small, fast generator of pseudo-random numbers in [0, 1). */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A program of a seed, with a few top-level statements. */
+export function randomPrograms(random: () => number): Program[] {
+  return Array.from({ length: 1 + Math.floor(random() * 4) }, () => randomProgram(random, 2));
+}
+
+const LEAVES = ["step", "step", "step", "flaky", "fatal", "sleep", "hook", "ask", "deadline"] as const;
+const BRANCHES = ["all", "settled", "race", "sequence", "loop", "guarded"] as const;
+
+function randomProgram(random: () => number, depth: number): Program {
+  const int = (below: number) => Math.floor(random() * below);
+  const pick = <T>(list: readonly T[]): T => list[int(list.length)] as T;
+  if (depth === 0 || random() < 0.4) {
+    const kind = pick(LEAVES);
+    switch (kind) {
+      case "step":
+      case "fatal":
+        return { kind, n: int(100) };
+      case "flaky":
+        return { kind, n: int(100), failures: 1 + int(2) };
+      case "sleep":
+        return { kind, ms: int(5_000) };
+      case "deadline":
+        return { kind, rounds: 1 + int(3) };
+      default:
+        return { kind };
+    }
+  }
+  const kind = pick(BRANCHES);
+  const items = () => Array.from({ length: 1 + int(3) }, () => randomProgram(random, depth - 1));
+  switch (kind) {
+    case "loop":
+      return { kind, times: 1 + int(3), item: randomProgram(random, depth - 1) };
+    case "guarded":
+      return { kind, item: randomProgram(random, depth - 1), n: int(100) };
+    default:
+      return { kind, items: items() };
+  }
+}
