@@ -2,7 +2,7 @@
  * The host as the realm sees it. Only strings and numbers go over, in both directions; the functions stay in
  * the closure of this script, so that no object of the host can be reached from a body.
  */
-import type { Delivery, OperationKey } from "../replay/protocol.js";
+import type { Delivery, OperationKey, PumpResult } from "../replay/protocol.js";
 
 export interface Border {
   /** JSON of `BodyStart`. */
@@ -48,8 +48,8 @@ export interface RealmApi {
     first?: string,
     second?: string,
   ): void;
-  /** What the body asked for since the last call: JSON of `PumpResult`, or "" when it asked for nothing. */
-  collect(): string;
+  /** What the body asked for since the last call, to be copied; `undefined` when it asked for nothing. */
+  collect(): PumpResult | undefined;
   /** Readable text of a value of this realm, for warnings. */
   describe(value: unknown): string;
   /** Tells promises of this realm from others. */

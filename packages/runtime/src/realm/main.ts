@@ -16,7 +16,7 @@ import { deliverCall } from "./serve.js";
 import { deliverAbort } from "./signals.js";
 import { sleep } from "./sleep.js";
 import { installStacks } from "./stack.js";
-import { run, settle, start, stringify } from "./state.js";
+import { run, settle, start } from "./state.js";
 import { useStep } from "./steps.js";
 import { streamId } from "./stream-handles.js";
 import { serving } from "./tool.js";
@@ -76,11 +76,10 @@ host.attach({
   },
   collect() {
     const { operations, outcome, console } = run;
-    if (operations.length === 0 && outcome === undefined && console.length === 0) return "";
-    const text = stringify({ operations, outcome, console });
+    if (operations.length === 0 && outcome === undefined && console.length === 0) return undefined;
     run.operations = [];
     run.console = [];
-    return text;
+    return { operations, outcome, console };
   },
   describe: (value) => ambient.get().inspect(value),
   promisePrototype: Promise.prototype,

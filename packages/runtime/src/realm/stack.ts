@@ -56,7 +56,7 @@ export function callSite(skip: number): CallSite {
   asSite = true;
   skipFrames = skip;
   try {
-    Error.stackTraceLimit = 8 + skip;
+    Error.stackTraceLimit = 4 + skip;
     Error.captureStackTrace(holder, callSite);
     return holder.stack ?? "";
   } finally {

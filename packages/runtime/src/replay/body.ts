@@ -114,8 +114,26 @@ function deliver(api: RealmApi, delivery: Exclude<Delivery, { type: "start" }>):
 }
 
 function collect(api: RealmApi): PumpResult {
-  const text = api.collect();
-  return text === "" ? { operations: [], console: [] } : (JSON.parse(text) as PumpResult);
+  const result = api.collect();
+  if (!result) return { operations: [], console: [] };
+  const { outcome } = result;
+  return {
+    operations: copied(result.operations),
+    console: copied(result.console),
+    ...(outcome ? { outcome: { ...outcome } } : {}),
+  };
+}
+
+/** Records of the realm hold texts, numbers and lists of texts only; copies of them are the host's own. */
+function copied<Item extends object>(items: readonly Item[]): Item[] {
+  const copies: Item[] = [];
+  for (let i = 0; i < items.length; i += 1) {
+    const copy = { ...items[i] } as Item & Record<string, unknown>;
+    for (const key in copy)
+      if (typeof copy[key] === "object") Object.assign(copy, { [key]: [...(copy[key] as string[])] });
+    copies.push(copy);
+  }
+  return copies;
 }
 
 /** Keeps the rejections nobody has handled yet; at the body's end the rest of them is reported. */

@@ -1,4 +1,4 @@
-import { DevalueError, parse, stringify, stringifyAsync } from "devalue";
+import { DevalueError, stringify, stringifyAsync, unflatten } from "devalue";
 import { describeUncarriable } from "./describe.js";
 import { PendingBytes, type ValueEnvironment } from "./environment.js";
 import { SerializationError, ValueFormatError } from "./errors.js";
@@ -8,6 +8,7 @@ import { signalKind, stepKind, streamKind, toolContextKind } from "./kinds/handl
 import { headersKind, messageKind } from "./kinds/http.js";
 import { instanceKind } from "./kinds/instance.js";
 import { isObject, type ReduceContext, type ValueKind } from "./kinds/kind.js";
+import { encodePrimitives } from "./primitives.js";
 
 /** In the order in which they are asked: a class that serialises itself comes before what it may extend. */
 const KINDS: readonly ValueKind[] = [
@@ -38,7 +39,8 @@ export interface Codec {
 
 type Reducers = Record<string, (value: unknown) => unknown>;
 
-// The author's own promises and thenables are never awaited on the way: only bodies are.
+// The author's own promises and thenables are never awaited on the way: only bodies are. (Without async
+// encoding nothing is awaited at all, and devalue's own operations do.)
 const operations = {
   isThenable: (value: unknown) => value instanceof PendingBytes,
   toPromise: (value: unknown) => (value as PendingBytes).bytes,
@@ -73,7 +75,7 @@ export function createCodec(environment: ValueEnvironment): Codec {
   function isData(value: unknown): boolean {
     if (!isObject(value) && typeof value !== "function" && typeof value !== "symbol") return true;
     try {
-      stringify(value, dataReducers, { operations });
+      stringify(value, dataReducers);
       return true;
     } catch {
       // Whatever the reason: the caller leaves the value out.
@@ -83,9 +85,11 @@ export function createCodec(environment: ValueEnvironment): Codec {
 
   return {
     encode(value, root) {
+      const short = encodePrimitives(value);
+      if (short !== undefined) return short;
       direct = Array.isArray(value) ? value : [];
       try {
-        return stringify(value, reducers, { operations });
+        return stringify(value, reducers);
       } catch (error) {
         throw explained(error, root);
       } finally {
@@ -107,7 +111,11 @@ export function createCodec(environment: ValueEnvironment): Codec {
 
     decode(text) {
       try {
-        return parse(text, revivers);
+        const flat: unknown = JSON.parse(text);
+        if (Array.isArray(flat) && flat.length === 1 && (typeof flat[0] !== "object" || flat[0] === null)) {
+          return flat[0];
+        }
+        return unflatten(flat as unknown[], revivers);
       } catch (error) {
         throw new ValueFormatError(error instanceof Error ? error.message : String(error), { cause: error });
       }
