@@ -65,11 +65,20 @@ function attempt(text: string, pluginList: ParserPlugin[], format: "esm" | "comm
   };
   try {
     const ast = babelParse(text, options);
-    return { ast, problems: (ast.errors ?? []).map(problemOf), format };
+    return { ast, problems: (ast.errors ?? []).filter(isSyntactic).map(problemOf), format };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return { ast: undefined, problems: [problemOf(error)], format };
   }
+}
+
+/**
+ * Whether a fault that the parser recovered from is one of syntax. It also reports what TypeScript's checker would say
+ * (an `override` without a base class) and redeclarations that TypeScript may allow; bundling judges the latter.
+ */
+function isSyntactic(error: object): boolean {
+  const { syntaxPlugin, reasonCode } = error as { syntaxPlugin?: string; reasonCode?: string };
+  return syntaxPlugin !== "typescript" && reasonCode !== "VarRedeclaration";
 }
 
 /** Babel says the position twice: as `pos`, and as ` (line:column)` at the end of the message. */
