@@ -5,9 +5,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import type { EveHost } from "eve/internal/host-api";
-import { HOST } from "eve/internal/symbols";
-import type { Build, Builds } from "../builds/types.js";
+import type { Builds } from "../builds/types.js";
 import { createEngine, type Engine } from "../engine/engine.js";
 import type { RunResult } from "../engine/options.js";
 import { RuntimeError } from "../errors/base.js";
@@ -17,9 +15,9 @@ import type { LogEntry } from "../log/types.js";
 import { openSqliteStore } from "../store/sqlite/open.js";
 import type { SqliteStore } from "../store/sqlite/store.js";
 import type { RunWrite, Store } from "../store/types.js";
-import { testBuild, testBuilds } from "./build.js";
+import { testBuilds } from "./build.js";
 import { createTestClock, type TestClock } from "./clock.js";
-import { randomPrograms, renderProgram, seeded, type Program } from "./programs.js";
+import { programBuild, randomPrograms, seeded, type Program } from "./programs.js";
 
 export interface FaultPlan {
   /** Chance of a crash at each fault point. */
@@ -61,46 +59,6 @@ class SimulatedCrash extends Error {}
 
 /** More actions than any program needs: beyond it the run is stuck. */
 const MOST_ACTIONS = 400;
-
-const host = () => (globalThis as unknown as { [HOST]: EveHost })[HOST];
-
-/** The step functions that rendered programs call, counting executions. */
-function programBuild(programs: readonly Program[], executions: Map<string, number>): Build {
-  const counted =
-    (work: (attempt: number, ...args: number[]) => unknown) =>
-    (...args: unknown[]) => {
-      const { stepId = "", attempt = 0 } = host().currentStep() ?? {};
-      executions.set(stepId, (executions.get(stepId) ?? 0) + 1);
-      return work(attempt, ...(args as number[]));
-    };
-  const failures = new Map<string, number>();
-  return testBuild({
-    workflows: { program: renderProgram(programs).source },
-    tools: { program: { workflowId: "program" } },
-    steps: {
-      double: Object.assign(
-        counted(async (_attempt, n = 0) => {
-          if (n % 3 === 0) await new Promise((resolve) => setImmediate(resolve));
-          return n * 2;
-        }),
-        { maxRetries: 100 },
-      ),
-      flaky: Object.assign(
-        counted((_attempt, n = 0, times = 1) => {
-          const key = host().currentStep()?.stepId ?? "";
-          const failed = failures.get(key) ?? 0;
-          if (failed >= times) return n;
-          failures.set(key, failed + 1);
-          throw new Error(`flaky ${n}`);
-        }),
-        { maxRetries: 100 },
-      ),
-      fatal: counted((_attempt, n) => {
-        throw Object.assign(new Error(`fatal ${n}`), { name: "FatalError", fatal: true });
-      }),
-    },
-  });
-}
 
 /** One run of one program under a plan. Everything random comes from `seed`. */
 export async function runProgram(

@@ -1,4 +1,8 @@
-/** Random workflow programs as plain data, and the body source each of them stands for. */
+/** Random workflow programs as plain data, and the build each of them stands for. */
+import type { EveHost } from "eve/internal/host-api";
+import { HOST } from "eve/internal/symbols";
+import type { Build } from "../builds/types.js";
+import { testBuild } from "./build.js";
 
 export type Program =
   | { kind: "step"; n: number }
@@ -19,27 +23,59 @@ export type Program =
   | { kind: "loop"; times: number; item: Program }
   | { kind: "guarded"; item: Program; n: number };
 
-/** What a body made of a program calls: number of hooks and questions, so that a driver can answer them. */
-export interface RenderedProgram {
-  /** Source of an async generator that yields between its top-level statements. */
-  source: string;
-}
-
-/** Gives the source of a program. Its hooks have the tokens `<run id>-<n>`. */
-export function renderProgram(programs: readonly Program[]): RenderedProgram {
+/** Source of an async generator that runs the programs one after the other and yields after each. */
+function renderProgram(programs: readonly Program[]): string {
   const statements = programs.map(
     (program, index) => `out.push(await ${expression(program)}); yield { at: ${index} };`,
   );
-  return {
-    source: `async function* (input, ctx) {
+  return `async function* (input, ctx) {
       const out = [];
       let hooks = 0;
       const nextHook = () => createHook({ token: ctx.session.id + "-" + hooks++ });
       ${statements.join("\n")}
       return { out, random: Math.random(), now: typeof Date.now() };
-    }`,
-  };
+    }`;
 }
+
+/** The step functions that rendered programs call, counting executions. */
+export function programBuild(programs: readonly Program[], executions: Map<string, number>): Build {
+  const counted =
+    (work: (attempt: number, ...args: number[]) => unknown) =>
+    (...args: unknown[]) => {
+      const { stepId = "", attempt = 0 } = host().currentStep() ?? {};
+      executions.set(stepId, (executions.get(stepId) ?? 0) + 1);
+      return work(attempt, ...(args as number[]));
+    };
+  const failures = new Map<string, number>();
+  return testBuild({
+    workflows: { program: renderProgram(programs) },
+    tools: { program: { workflowId: "program" } },
+    steps: {
+      double: Object.assign(
+        counted(async (_attempt, n = 0) => {
+          if (n % 3 === 0) await new Promise((resolve) => setImmediate(resolve));
+          return n * 2;
+        }),
+        { maxRetries: 100 },
+      ),
+      flaky: Object.assign(
+        counted((_attempt, n = 0, times = 1) => {
+          const key = host().currentStep()?.stepId ?? "";
+          const failed = failures.get(key) ?? 0;
+          if (failed >= times) return n;
+          failures.set(key, failed + 1);
+          throw new Error(`flaky ${n}`);
+        }),
+        { maxRetries: 100 },
+      ),
+      fatal: counted((_attempt, n) => {
+        throw Object.assign(new Error(`fatal ${n}`), { name: "FatalError", fatal: true });
+      }),
+    },
+  });
+}
+
+const host = () => (globalThis as unknown as { [HOST]: EveHost })[HOST];
 
 function expression(program: Program): string {
   switch (program.kind) {
