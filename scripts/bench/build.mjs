@@ -22,10 +22,10 @@ async function coldBuild(dir, ...flags) {
 
 const warmBuild = (dir) => wallMs([EVE, "build", dir]);
 
-async function plainBuild(dir, modules) {
+async function plainBuild(dir, modules, bundles = "both") {
   const out = path.join(dir, "plain");
   await rm(out, { recursive: true, force: true });
-  return await wallMs([PLAIN, dir, out, ...modules]);
+  return await wallMs([PLAIN, bundles, dir, out, ...modules]);
 }
 
 /** A build after one tool was edited: the text differs in every round. */
@@ -140,8 +140,12 @@ async function workflowRows(dir, { rounds, log }) {
 async function plainRows(dir, { rounds, log }) {
   log("1,000 modules without directives");
   const { tools } = await plainApp(dir, { modules: 1000 });
-  const { plain, cold } = await interleave(
-    { plain: () => plainBuild(dir, tools), cold: () => coldBuild(dir) },
+  const { plain, server, cold } = await interleave(
+    {
+      plain: () => plainBuild(dir, tools),
+      server: () => plainBuild(dir, tools, "server"),
+      cold: () => coldBuild(dir),
+    },
     { rounds, warmUp: true },
   );
   return [
@@ -151,6 +155,13 @@ async function plainRows(dir, { rounds, log }) {
       samples: cold,
       reference: { name: ESBUILD, samples: plain },
       reach: { of: "ratio", atMost: 1.4 },
+    }),
+    // Without a workflow there is nothing to put into the other bundle, which esbuild can't know.
+    row({
+      work: "the same",
+      unit: "ms",
+      samples: cold,
+      reference: { name: `${ESBUILD}, server bundle only`, samples: server },
     }),
   ];
 }

@@ -1,8 +1,9 @@
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { directiveModules } from "./apps.mjs";
 import { wallMs } from "./lib/child.mjs";
-import { compilerParts } from "./lib/compiler-parts.mjs";
-import { BENCH } from "./lib/paths.mjs";
+import { bundleCompilerParts } from "./lib/parts.mjs";
+import { BENCH, COMPILER_PARTS } from "./lib/paths.mjs";
 import { importPeer, resolvePeer } from "./lib/peers.mjs";
 import { row } from "./lib/rows.mjs";
 import { interleave, median, timed } from "./lib/stats.mjs";
@@ -25,7 +26,8 @@ function assertTransformed(transform, modules) {
 
 export async function run({ rounds, log }) {
   const modules = directiveModules(COUNT);
-  const eve = eveTransform(await compilerParts());
+  await bundleCompilerParts();
+  const eve = eveTransform(await import(pathToFileURL(COMPILER_PARTS).href));
   assertTransformed(eve, modules);
   const { default: swc } = await importPeer("@swc/core", log);
   const theirs = swcTransforms(swc, resolvePeer("@workflow/swc-plugin"));

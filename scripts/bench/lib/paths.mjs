@@ -10,5 +10,6 @@ export const PEERS = path.join(BENCH, "peers");
 export const EVE = path.join(ROOT, "bin", "eve.js");
 /** A built module of a package: `dist("runtime", "index.js")`. */
 export const dist = (name, file) => path.join(ROOT, "packages", name, "dist", file);
-/** Parts of the compiler, bundled by `compilerParts()`: below the compiler, so that its packages are found. */
-export const PARTS = path.join(ROOT, "packages", "compiler", "dist", ".bench", "parts.mjs");
+/** What `parts.mjs` bundles: below the packages, so that their dependencies are found. */
+export const COMPILER_PARTS = dist("compiler", ".bench/parts.mjs");
+export const REPLAY = dist("runtime", ".bench/replay.mjs");
