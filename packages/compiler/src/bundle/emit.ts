@@ -4,16 +4,39 @@ import type { SourceModule } from "../graph/source-module.js";
 import { emitModule } from "../transform/index.js";
 import type { OnLoadResult } from "./esbuild.js";
 import { loaderOf, withInlineMap } from "./loader.js";
+import { LOST } from "./stub.js";
 
 /** Loaded in place of a module that doesn't parse: its finding is enough, importers may still be checked. */
 const BROKEN: OnLoadResult = { contents: "module.exports = {};", loader: "js" };
 
 /** A module of the graph as workflow mode loads it. */
-export function emitWorkflowModule({ module, slice }: GraphModule): OnLoadResult {
+export function emitWorkflowModule(graphModule: GraphModule): OnLoadResult {
+  const { module, slice } = graphModule;
   if (!isParsed(module)) return BROKEN;
   const id = moduleId(module.identity);
-  const emitted = emitModule(module.text, module.analysis, { mode: "workflow", moduleId: id, slice });
+  const emitted = emitModule(markUnresolved(graphModule), module.analysis, {
+    mode: "workflow",
+    moduleId: id,
+    slice,
+  });
   return { contents: withInlineMap(emitted, module.path), loader: loaderOf(module.path) };
+}
+
+/**
+ * The text of a module in which imports that are reported already start with `LOST`. A stub answers them, so that
+ * one of them doesn't hide what else there is to report. The text keeps its length, and so every offset.
+ */
+function markUnresolved({ module, edges }: GraphModule): string {
+  let { text } = module;
+  const shift = text.startsWith("\uFEFF") ? 1 : 0;
+  for (const { index, target } of edges.values()) {
+    const declaration = module.analysis.imports[index];
+    if (target.kind !== "unresolved" || declaration === undefined || declaration.specifier === "") continue;
+    const first = text.indexOf(declaration.specifier.slice(0, 1), declaration.specifierStart + shift);
+    if (first === -1 || first >= declaration.specifierEnd + shift) continue;
+    text = text.slice(0, first) + LOST + text.slice(first + 1);
+  }
+  return text;
 }
 
 /** A module with directives as step mode loads it. */

@@ -6,7 +6,7 @@ import type { Resolve } from "../resolve/resolution.js";
 import { resolveSdk, SDK_FILTER } from "../resolve/sdk.js";
 import type { OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from "./esbuild.js";
 import { emitStepModule } from "./emit.js";
-import { exactly } from "./filter.js";
+import { BARE, exactly } from "./filter.js";
 import { installedFrom, packageOf } from "../resolve/installed.js";
 import { PASS } from "./resolver.js";
 import type { BundleSession } from "./session.js";
@@ -57,9 +57,6 @@ export function stepPlugin(options: StepPluginOptions): Plugin {
     },
   };
 }
-
-/** Bare specifiers but `node:…`, which esbuild leaves external itself (Go syntax has no lookahead). */
-const BARE = /^(?:[^./n]|n(?:[^o]|$)|no(?:[^d]|$)|nod(?:[^e]|$)|node(?:[^:]|$))/;
 
 function loadFilter(transform: StepPluginOptions["transform"]): RegExp | undefined {
   if (transform === "all") return /\.[cm]?[jt]sx?$/;

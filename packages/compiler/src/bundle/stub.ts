@@ -16,6 +16,9 @@ export interface StubUse {
 
 const NAMESPACE = "eve-stub";
 
+/** Stands for the first character of a specifier that leads nowhere; no author's specifier starts with it. */
+export const LOST = "\uE000";
+
 /** The resolution that puts a stub in place of an import. */
 export function stubFor(
   kind: StubKind,
@@ -25,8 +28,9 @@ export function stubFor(
   return { path: encode({ kind, specifier: args.path, importer }), namespace: NAMESPACE, sideEffects: false };
 }
 
-/** Loads stubs as CommonJS, so that any name can be imported from them. */
+/** Loads stubs as CommonJS, so that any name can be imported from them; answers imports that are marked as lost. */
 export function loadStubs(build: PluginBuild): void {
+  build.onResolve({ filter: new RegExp(`^${LOST}`) }, (args) => stubFor("unresolved", args));
   build.onLoad({ filter: /.*/, namespace: NAMESPACE }, () => ({
     contents: "module.exports = {};",
     loader: "js",

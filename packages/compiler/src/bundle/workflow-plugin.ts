@@ -4,7 +4,6 @@ import { resolveSdk, SDK_FILTER } from "../resolve/sdk.js";
 import { emitWorkflowModule } from "./emit.js";
 import type { Plugin } from "./esbuild.js";
 import { PASS } from "./resolver.js";
-import { exactly } from "./filter.js";
 import type { BundleSession } from "./session.js";
 import { loadStubs, stubFor } from "./stub.js";
 
@@ -24,31 +23,10 @@ export function workflowPlugin(session: BundleSession, graph: WorkflowGraph): Pl
         if ("file" in answer) return { path: answer.file };
         return answer.fault === "host-api" ? stubFor("host-api", args) : undefined;
       });
-      const lost = unresolvedSpecifiers(graph);
-      if (lost.size > 0) {
-        build.onResolve({ filter: exactly(lost.keys()) }, (args) => {
-          const isLost = lost.get(args.path)?.has(args.importer) ?? false;
-          return isLost ? stubFor("unresolved", args) : undefined;
-        });
-      }
       build.onLoad({ filter: /\.[cm]?[jt]sx?$/, namespace: "file" }, (args) => {
         const module = graph.modules.get(args.path);
         return module === undefined ? undefined : emitWorkflowModule(module);
       });
     },
   };
-}
-
-/** Imports that lead nowhere and are reported by the graph: specifier → importers. */
-function unresolvedSpecifiers(graph: WorkflowGraph): Map<string, Set<string>> {
-  const found = new Map<string, Set<string>>();
-  for (const { module, edges } of graph.modules.values()) {
-    for (const { index, target } of edges.values()) {
-      const specifier = module.analysis.imports[index]?.specifier;
-      if (target.kind !== "unresolved" || specifier === undefined) continue;
-      const importers = found.get(specifier) ?? new Set<string>();
-      found.set(specifier, importers.add(module.path));
-    }
-  }
-  return found;
 }

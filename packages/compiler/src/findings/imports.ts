@@ -2,7 +2,7 @@ import { diagnosticAt } from "../diagnostics/diagnostic.js";
 import type { GraphModule, WorkflowGraph } from "../graph/workflow-graph.js";
 import { installedPackageDir, type PackageScan } from "../resolve/package-scan.js";
 import { relativePath } from "../resolve/identity.js";
-import { externalDirectives, topLevelAwaitInBody, unresolvedImport } from "../rules/index.js";
+import { externalDirectives, topLevelAwaitInBody, unresolvedImport, type Finding } from "../rules/index.js";
 import type { Diagnostic } from "../types.js";
 import { triedFor } from "./unresolved.js";
 
@@ -34,16 +34,25 @@ export function externalsWithDirectives(
     for (const { index, target } of edges.values()) {
       const declaration = module.analysis.imports[index];
       if (target.kind !== "file" || declaration === undefined || !scan.ships(target.path)) continue;
-      const dir = installedPackageDir(target.path);
-      const name =
-        dir === undefined ? undefined : /(?:@[^/\\]+[/\\])?[^/\\]+$/.exec(dir)?.[0].replace("\\", "/");
-      if (dir === undefined || name === undefined || !external.has(name)) continue;
+      if (!external.has(packageName(target.path))) continue;
       const { specifierStart: start, specifierEnd: end } = declaration;
-      const finding = externalDirectives(name, `${name}/${relativePath(dir, target.path)}`);
-      found.push(diagnosticAt(module.file, module.analysis.lines, { start, end }, finding));
+      found.push(
+        diagnosticAt(module.file, module.analysis.lines, { start, end }, hiddenPackage(target.path)),
+      );
     }
   }
   return found;
+}
+
+/** What is said of a package with directives that is external; `file` is one of its files. */
+export function hiddenPackage(file: string): Finding {
+  const name = packageName(file);
+  return externalDirectives(name, `${name}/${relativePath(installedPackageDir(file) ?? "", file)}`);
+}
+
+function packageName(file: string): string {
+  const dir = installedPackageDir(file) ?? "";
+  return /(?:@[^/\\]+[/\\])?[^/\\]+$/.exec(dir)?.[0].replace("\\", "/") ?? "";
 }
 
 /** Modules whose kept part waits while it is evaluated (EVE1203). */
