@@ -3,6 +3,7 @@ import { readRun, replayBody, type ChosenBuild } from "../engine/load.js";
 import { startedEntry } from "../engine/replay.js";
 import { WorkflowMissingError } from "../errors/engine.js";
 import { ReplayDivergenceError, type DivergenceDetails } from "../errors/replay.js";
+import { canLimitTime } from "../steps/scope.js";
 import type { LogEntry } from "../log/types.js";
 import type { Store } from "../store/types.js";
 
@@ -33,7 +34,11 @@ export async function replayRun(store: Store, builds: Builds, runId: string): Pr
   });
 }
 
-/** The same for a log at hand, such as an exported one. */
+/**
+ * The same for a log at hand, such as an exported one. Before Node 24 a body that loops for ever is stopped only in
+ * a process that has run no steps (see `canLimitTime`), as `eve replay` is one.
+ * Throws `BodyTimeoutError` for such a body.
+ */
 export function replayEntries(
   runId: string,
   entries: readonly LogEntry[],
@@ -45,7 +50,7 @@ export function replayEntries(
       runId,
       entries,
       chosen,
-      timeout: PUMP_LIMIT,
+      ...(canLimitTime() ? { timeout: PUMP_LIMIT } : {}),
       fresh: {
         hookToken: (key) => `replay-${key}`,
         webhookUrl: (_key, token) => `http://localhost/.well-known/workflow/v1/webhook/${token}`,

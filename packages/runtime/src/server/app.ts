@@ -11,7 +11,10 @@ import { resultJson } from "./json.js";
 export const WEBHOOK_PATH = "/.well-known/workflow/v1/webhook";
 
 export interface AppOptions {
-  engine: Engine;
+  /** Asked for each request: the engine may be replaced while the server goes on. */
+  engine(): Engine;
+  /** Told of errors that the client only sees as INTERNAL. */
+  onError?: (error: Error) => void;
   /** What commands of the same user show to be let in to `/eve/v1/runs`. */
   control: string;
   /** Largest body of a webhook request, in bytes. Default 4 MiB. */
@@ -38,7 +41,7 @@ const STATUS: Record<string, 400 | 404 | 409> = {
 };
 
 /** The routes of the engine: webhooks for anybody, runs for who knows the control word, health. */
-export function createApp({ engine, control, maxBody = MAX_BODY }: AppOptions): Hono {
+export function createApp({ engine, control, maxBody = MAX_BODY, onError }: AppOptions): Hono {
   const app = new Hono();
 
   app.get("/eve/v1/health", (c) => c.json({ ok: true }));
@@ -49,20 +52,20 @@ export function createApp({ engine, control, maxBody = MAX_BODY }: AppOptions): 
       maxSize: maxBody,
       onError: (c) => c.json({ error: `The body is larger than ${maxBody} bytes.`, ok: false }, 413),
     }),
-    (c) => engine.resumeWebhook(c.req.param("token"), c.req.raw),
+    (c) => engine().resumeWebhook(c.req.param("token"), c.req.raw),
   );
 
   app.use("/eve/v1/runs/*", async (c, next) => (isLetIn(c, control) ? await next() : denied(c)));
   app.use("/eve/v1/runs", async (c, next) => (isLetIn(c, control) ? await next() : denied(c)));
 
-  app.get("/eve/v1/runs", async (c) => c.json(await listRuns(engine.store)));
+  app.get("/eve/v1/runs", async (c) => c.json(await listRuns(engine().store)));
 
-  app.get("/eve/v1/runs/:id", async (c) => c.json(await showRun(engine.store, c.req.param("id"))));
+  app.get("/eve/v1/runs/:id", async (c) => c.json(await showRun(engine().store, c.req.param("id"))));
 
   app.post("/eve/v1/runs/:id/inputs", async (c) => {
     const { inputResponses } = inputs.parse(await c.req.json());
     for (const { requestId, optionId, text } of inputResponses) {
-      await engine.answer(c.req.param("id"), requestId, {
+      await engine().answer(c.req.param("id"), requestId, {
         ...(optionId === undefined ? {} : { optionId }),
         ...(text === undefined ? {} : { text }),
       });
@@ -73,7 +76,7 @@ export function createApp({ engine, control, maxBody = MAX_BODY }: AppOptions): 
   app.post("/eve/v1/runs/:id/cancel", async (c) => {
     const text = await c.req.text();
     const { reason } = cancellation.parse(text === "" ? {} : JSON.parse(text));
-    const result = await engine.cancelAndWait(c.req.param("id"), reason === undefined ? {} : { reason });
+    const result = await engine().cancelAndWait(c.req.param("id"), reason === undefined ? {} : { reason });
     return c.json(resultJson(result));
   });
 
@@ -88,6 +91,7 @@ export function createApp({ engine, control, maxBody = MAX_BODY }: AppOptions): 
       return c.json({ error: { code: "INVALID_REQUEST", message } }, 400);
     }
     const code = error instanceof RuntimeError ? error.code : "INTERNAL";
+    if (code === "INTERNAL") onError?.(error);
     // What isn't one of our own errors may hold anything, so its text stays in this process.
     const message =
       error instanceof RuntimeError ? error.message : "The request failed; the server's log says why.";

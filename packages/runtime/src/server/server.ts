@@ -17,6 +17,8 @@ export interface ServerOptions {
   /** `EVE_PUBLIC_URL`: what the world reaches this server by. */
   publicUrl?: string;
   maxBody?: number;
+  /** Told of errors that a client only sees as INTERNAL. */
+  onError?: (error: Error) => void;
   /** Told where the server listens, for the data folder's lock file. */
   onListen?: (address: { url: string; control: string }) => void;
 }
@@ -43,8 +45,9 @@ export function createServer(options: ServerOptions): EngineServer {
 
   async function listen(port: number): Promise<string> {
     const app = createApp({
-      engine: options.engine(),
+      engine: () => options.engine(),
       control,
+      ...(options.onError ? { onError: options.onError } : {}),
       ...(options.maxBody === undefined ? {} : { maxBody: options.maxBody }),
     });
     const made = createAdaptorServer({ fetch: app.fetch });

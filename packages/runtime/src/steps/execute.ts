@@ -4,7 +4,7 @@ import { StepMissingError, ValueTooLargeError } from "../errors/engine.js";
 import { RuntimeError } from "../errors/base.js";
 import { SerializationError, type Codec } from "../values/index.js";
 import { exhaustedMessage, judge, maxRetriesOf, nextAttemptAt } from "./retry.js";
-import { stepScope, type StepScope } from "./scope.js";
+import { inScope, type StepScope } from "./scope.js";
 
 export interface StepCall {
   stepId: string;
@@ -43,7 +43,7 @@ export async function executeStep(call: StepCall, host: StepHost): Promise<StepO
   try {
     if (!step) throw new StepMissingError(call.stepId, host.build.id);
     const args = codec.decode(call.args) as unknown[];
-    const value: unknown = await stepScope.run(call.scope, () => step(...args));
+    const value: unknown = await inScope(call.scope, () => step(...args));
     await host.flush();
     const text = await codec.encodeAsync(value, "result");
     if (text.length > host.maxValue) {
