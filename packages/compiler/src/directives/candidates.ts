@@ -1,4 +1,5 @@
 import { isFunction, startOf, endOf, unwrap, type FunctionNode, type Node } from "../parse/nodes.js";
+import { skipTrivia } from "../parse/scan.js";
 import { readSpelling, type DirectiveKind } from "./spelling.js";
 
 /** How a string that may be meant as a directive stands in its statement. */
@@ -9,7 +10,7 @@ export type CandidateForm =
   | "statement"
   | "parenthesised"
   | "template"
-  /** The beginning of a longer expression at the start of a function or module. */
+  /** The beginning of a longer expression, at the start of a body or with a line break behind it. */
   | "expression";
 
 /** A string statement that is a directive or close to one. */
@@ -57,10 +58,10 @@ export function readCandidate(node: Node, ancestors: readonly Node[], source: st
           : "parenthesised";
     return candidate(node, inner, raw, form, ancestors, source);
   }
-  if (!opensBody(node, ancestors)) return undefined;
   const first = leftmost(inner);
   const text = first === inner ? undefined : stringText(first, source);
-  return text === undefined ? undefined : candidate(node, first, text, "expression", ancestors, source);
+  if (text === undefined || (!opensBody(node, ancestors) && !endsItsLine(first, source))) return undefined;
+  return candidate(node, first, text, "expression", ancestors, source);
 }
 
 function candidate(
@@ -130,6 +131,11 @@ function opensBody(statement: Node, ancestors: readonly Node[]): boolean {
     isFunction(holder) &&
     body.body[0] === statement
   );
+}
+
+/** Whether a line break follows: the author meant a statement, and the next line has swallowed it. */
+function endsItsLine(text: Node, source: string): boolean {
+  return /[\n\r\u2028\u2029]/.test(source.slice(endOf(text), skipTrivia(source, endOf(text))));
 }
 
 /** The expression that a statement's text begins with: `"use step"` in `"use step"[0].toString()`. */
