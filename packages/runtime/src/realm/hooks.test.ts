@@ -82,6 +82,39 @@ describe("a hook", () => {
     expect(derived.output()).toEqual(["timeout", "p1", "p2"]);
   });
 
+  test("gives back what a race took and didn't win with", () => {
+    const body = start(`async function main() {
+      const hook = createHook();
+      const other = createHook();
+      await a();
+      const seen = [await Promise.race([Promise.resolve("other"), hook, hook])];
+      seen.push(await Promise.any([hook, new Promise(() => {})]), await hook);
+      const both = [Promise.race([hook, a("x")]), Promise.race([hook, a("x")])];
+      seen.push(await Promise.race(both));
+      const lost = Promise.race([new Promise((resolve) => hook.then(() => resolve("derived"))), other]);
+      seen.push(await lost);
+      return [...seen, await Promise.race([hook, sleep(1)])];
+    }`);
+    payload(body, "p1");
+    payload(body, "p2");
+    body.resolve(`${STEP_A}#0`);
+    expect(body.operations.filter(({ op }) => op === "step")).toHaveLength(3);
+    payload(body, "p3");
+    payload(body, "p4");
+    payload(body, "p5");
+    expect(body.output()).toEqual(["other", "p1", "p2", "p3", "derived", "p5"]);
+  });
+
+  test("rejects a race when its token is taken", () => {
+    const body = start(`async function main() {
+      const hook = createHook({ token: "t" });
+      const all = await Promise.any([hook, hook]).catch((error) => error.errors.map((e) => e.name));
+      return [all, await Promise.race([hook, sleep(1)]).catch((error) => error.name)];
+    }`);
+    body.pump({ type: "hook-conflict", key: "hook#0", token: "t", runId: "run_9" });
+    expect(body.output()).toEqual([["HookConflictError", "HookConflictError"], "HookConflictError"]);
+  });
+
   test("gives each of several waits of one moment a payload of its own", () => {
     const body = start(
       "async function main() { const hook = createHook(); return Promise.all([hook, hook]); }",

@@ -3,7 +3,7 @@
  *
  * Who waits for a payload that never comes in time must not take it away from who waits later, so: an `await`
  * (or `then`) of a later moment joins one that is still pending, instead of standing behind it; and a
- * `Promise.race` that something else won gives its place back. Several awaits of one moment, and each loop of
+ * `Promise.race` that something else won gives back its place, and the payload if there was one already. Several awaits of one moment, and each loop of
  * `for await`, get a payload each.
  */
 import { HOOK } from "../values/describe.js";
@@ -27,14 +27,21 @@ interface Place {
   promise: Promise<unknown>;
   resolve(payload: unknown): void;
   reject(error: unknown): void;
-  /** Races that hold it; with `kept` false and none left it is given back. */
+  /** Races that hold it. When the last of them let go and nobody took the payload, it is given back. */
   races: number;
-  kept: boolean;
+  taken: boolean;
+  payload?: Payload;
+}
+
+interface Payload {
+  value?: unknown;
+  error?: unknown;
+  failed: boolean;
 }
 
 interface Line {
   places: Place[];
-  payloads: { value?: unknown; error?: unknown; failed: boolean }[];
+  payloads: Payload[];
   /** The next place that an `await` of the same moment joins. */
   cursor: number;
   moment: number;
@@ -53,7 +60,7 @@ function newPlace(line: Line): Place {
   });
   // A place nobody looks at any more may still be rejected; what the author derives from it reports for itself.
   promise.catch(ignore);
-  const place: Place = { promise, resolve, reject, races: 0, kept: false };
+  const place: Place = { promise, resolve, reject, races: 0, taken: false };
   line.places.push(place);
   return place;
 }
@@ -75,13 +82,14 @@ function ready(line: Line): Promise<unknown> | undefined {
   return line.closed ? Promise.reject(line.closed) : undefined;
 }
 
-function arrive(line: Line, payload: Line["payloads"][number]): void {
+function arrive(line: Line, payload: Payload): void {
   const place = line.places.shift();
   if (!place) {
     line.payloads.push(payload);
     return;
   }
   line.cursor = Math.max(0, line.cursor - 1);
+  place.payload = payload;
   if (payload.failed) place.reject(payload.error);
   else place.resolve(payload.value);
 }
@@ -217,26 +225,57 @@ function hookObject(key: string, token: string, manual: boolean, url: string | u
 }
 
 function keep(place: Place): Promise<unknown> {
-  place.kept = true;
+  place.taken = true;
   return place.promise;
+}
+
+/** A payload on its way through a race: tells whose it is when it wins. */
+export class RacedPayload {
+  readonly value: unknown;
+
+  constructor(value: unknown) {
+    this.value = value;
+  }
 }
 
 /** What a race waits on, and how it lets go when it is over. */
 export interface RaceEntry {
-  promise: Promise<unknown>;
-  release(): void;
+  promise: Promise<RacedPayload>;
+  /** @param winner what the race was won with. */
+  release(winner: unknown): void;
+}
+
+/** Before those that wait already: the payload came earlier. */
+function giveBack(line: Line, payload: Payload): void {
+  if (line.places.length > 0) arrive(line, payload);
+  else line.payloads.unshift(payload);
 }
 
 function raceEntry(line: Line): RaceEntry {
-  const waiting = ready(line);
-  if (waiting) return { promise: waiting, release: ignore };
+  const [waiting] = line.payloads;
+  if (waiting && !waiting.failed) {
+    line.payloads.shift();
+    const raced = new RacedPayload(waiting.value);
+    return {
+      promise: Promise.resolve(raced),
+      release(winner) {
+        if (winner !== raced) giveBack(line, waiting);
+      },
+    };
+  }
+  const error = ready(line);
+  if (error) return { promise: error as Promise<never>, release: ignore };
   const place = joinedPlace(line);
   place.races += 1;
+  let raced: RacedPayload | undefined;
   return {
-    promise: place.promise,
-    release() {
+    promise: place.promise.then((value) => (raced = new RacedPayload(value))),
+    release(winner) {
       place.races -= 1;
-      if (place.races === 0 && !place.kept) line.places = line.places.filter((other) => other !== place);
+      if (raced !== undefined && winner === raced) place.taken = true;
+      if (place.races > 0 || place.taken) return;
+      if (!place.payload) line.places = line.places.filter((other) => other !== place);
+      else if (!place.payload.failed) giveBack(line, place.payload);
     },
   };
 }

@@ -1,6 +1,6 @@
 /** `Promise.race` and `Promise.any` that let go of the hooks they lost to something else. */
 import { HOOK } from "../values/describe.js";
-import type { RaceEntry } from "./hooks.js";
+import { RacedPayload, type RaceEntry } from "./hooks.js";
 
 type Combinator = (this: PromiseConstructor, items: Iterable<unknown>) => Promise<unknown>;
 
@@ -22,11 +22,20 @@ function releasing(name: "race" | "any"): Combinator {
       this,
       list.map((item, n) => entries[n]?.promise ?? item),
     );
-    const release = () => {
-      for (const entry of entries) entry?.release();
+    const release = (winner: unknown): void => {
+      // The last first: what several entries of one hook give back stays in its order.
+      for (const entry of entries.toReversed()) entry?.release(winner);
     };
-    result.then(release, release);
-    return result;
+    return result.then(
+      (winner) => {
+        release(winner);
+        return winner instanceof RacedPayload ? winner.value : winner;
+      },
+      (error: unknown) => {
+        release(undefined);
+        throw error;
+      },
+    );
   };
 }
 
