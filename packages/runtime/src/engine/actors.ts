@@ -1,8 +1,10 @@
 import v8 from "node:v8";
+import { RunStalledError } from "../errors/engine.js";
 import type { Builds } from "../builds/types.js";
 import { initialState, reduceLog, type RunStarted } from "../log/state.js";
-import { createBody } from "../replay/index.js";
-import type { BodyHost } from "../replay/protocol.js";
+import type { LogEntry } from "../log/types.js";
+import { createBody, type Watchdog } from "../replay/index.js";
+import type { Body, BodyHost } from "../replay/protocol.js";
 import { RunSignals } from "../signals/run-signals.js";
 import type { ServerModule } from "../builds/server-module.js";
 import type { Build } from "../builds/types.js";
@@ -10,11 +12,14 @@ import type { Lineage } from "../steps/slots.js";
 import type { RunRow, Store } from "../store/types.js";
 import type { Codec } from "../values/index.js";
 import { isParked, type Actor } from "./actor.js";
-import { brokenBody, chooseBuild, endsRun, readLiveRun, replayBody } from "./load.js";
+import { brokenBody, chooseBuild, endsRun, readLiveRun, replayBody, type ChosenBuild } from "./load.js";
 import { bodyStart } from "./replay.js";
 
 export interface ActorsHost {
   freshHooks: BodyHost;
+  /** A promise of a body was rejected and nobody handled it. `error`: its text, stack unmapped. */
+  unhandledRejection(runId: string, build: Build, error: string): void;
+  watchdog: Watchdog | undefined;
   codec(actor: Actor, server?: ServerModule): Codec;
   /** Takes up what is outstanding in a run that was just loaded or replayed. */
   resume(actor: Actor): Promise<void>;
@@ -75,11 +80,7 @@ export class Actors {
 
   /** A run that isn't stored yet. */
   create(row: RunRow, epoch: number, build: Build, started: RunStarted, lineage: Lineage): Actor {
-    const body = createBody(
-      bodyStart(row.runId, started, row.createdAt),
-      build.bundle,
-      this.#host.freshHooks,
-    );
+    const body = this.#firstBody(row, build, started);
     const state = initialState({ seq: 0, at: row.createdAt, event: started });
     // The first entry is appended by the first turn.
     state.nextSeq = 0;
@@ -95,11 +96,7 @@ export class Actors {
     const { row, build } = actor;
     if (actor.unborn) {
       const { started } = actor.state;
-      actor.body = createBody(
-        bodyStart(row.runId, started, row.createdAt),
-        build.bundle,
-        this.#host.freshHooks,
-      );
+      actor.body = this.#firstBody(row, build, started);
       actor.state = initialState({ seq: 0, at: row.createdAt, event: started });
       actor.state.nextSeq = 0;
       actor.stale = false;
@@ -107,7 +104,7 @@ export class Actors {
     }
     const { entries } = await readLiveRun(this.#store, actor.runId);
     actor.state = reduceLog(entries);
-    actor.body = replayBody({ runId: actor.runId, entries, chosen: { build }, fresh: this.#host.freshHooks });
+    actor.body = this.#replay(actor.runId, entries, { build });
     actor.stale = false;
     await this.#host.resume(actor);
   }
@@ -145,8 +142,44 @@ export class Actors {
     return used > limit * this.#limits.heapShare;
   }
 
+  /** A run whose body must not run: only its end can still be recorded. */
+  async loadToEnd(runId: string): Promise<Actor> {
+    const { row, entries } = await readLiveRun(this.#store, runId);
+    const epoch = await this.#store.claim(runId);
+    const { build } = await chooseBuild(this.#builds, row.buildId);
+    const state = reduceLog(entries);
+    const body = brokenBody(runId);
+    const actor = this.#actor({ row, epoch, build, lineage: [runId], state, body, storedStatus: row.status });
+    this.#actors.set(runId, actor);
+    return actor;
+  }
+
+  #firstBody(row: RunRow, build: Build, started: RunStarted): Body {
+    const { watchdog } = this.#host;
+    return createBody(
+      bodyStart(row.runId, started, row.createdAt),
+      build.bundle,
+      this.#bodyHost(row.runId, build),
+      watchdog ? { watchdog } : {},
+    );
+  }
+
+  #replay(runId: string, entries: readonly LogEntry[], chosen: ChosenBuild): Body {
+    const { watchdog } = this.#host;
+    const fresh = this.#bodyHost(runId, chosen.build);
+    return replayBody({ runId, entries, chosen, fresh, ...(watchdog ? { watchdog } : {}) });
+  }
+
+  #bodyHost(runId: string, build: Build): BodyHost {
+    return {
+      ...this.#host.freshHooks,
+      unhandledRejection: (error) => this.#host.unhandledRejection(runId, build, error),
+    };
+  }
+
   async #load(runId: string): Promise<Actor> {
     const { row, entries } = await readLiveRun(this.#store, runId);
+    if (row.status === "stalled") throw new RunStalledError(runId);
     const epoch = await this.#store.claim(runId);
     const chosen = await chooseBuild(this.#builds, row.buildId);
     const lineage = await lineageOf(this.#store, row);
@@ -154,7 +187,7 @@ export class Actors {
     const parts = { row, epoch, build: chosen.build, lineage, state, storedStatus: row.status };
     let actor: Actor;
     try {
-      const body = replayBody({ runId, entries, chosen, fresh: this.#host.freshHooks });
+      const body = this.#replay(runId, entries, chosen);
       actor = this.#actor({ ...parts, body });
     } catch (error) {
       if (!endsRun(error)) throw error;

@@ -1,4 +1,4 @@
-import { RunEndedError, RunNotFoundError } from "../errors/engine.js";
+import { RunEndedError, RunNotFoundError, RunStalledError } from "../errors/engine.js";
 import type { Core } from "./core.js";
 import { waitForResult } from "./results.js";
 import type { RunResult } from "./options.js";
@@ -23,8 +23,17 @@ export async function cancelRun(core: Core, runId: string, options: CancelOption
       ...(options.reason === undefined ? {} : { reason: options.reason }),
     }));
   } catch (error) {
+    if (error instanceof RunStalledError) return await endStalled(core, runId);
     if (!(error instanceof RunEndedError)) throw error;
   }
+}
+
+/** The body of a run that was set aside must not run again, not even to unwind. */
+async function endStalled(core: Core, runId: string): Promise<void> {
+  const actor = await core.actors.loadToEnd(runId);
+  await new Promise<void>((resolve, reject) => {
+    core.loop.enqueue(actor, { type: "cancel-now", ack: { resolve, reject } });
+  });
 }
 
 /** Cancels and waits for the end, up to 35 s; a run that hasn't published its outcome by then is ended by force. */

@@ -1,7 +1,9 @@
 import type { EveHost } from "eve/internal/host-api";
+import type { Build } from "../builds/types.js";
 import type { Clock } from "../clock/clock.js";
 import { EngineClosedError, OperationUnavailableError } from "../errors/engine.js";
 import type { HookTakenError } from "../errors/store.js";
+import { createWatchdog, type Watchdog } from "../replay/index.js";
 import { toRunEvent, type RunEvent, type TransientEvent } from "../log/events.js";
 import type { OperationKey } from "../replay/protocol.js";
 import type { Store, TimerRow } from "../store/types.js";
@@ -38,6 +40,7 @@ export class Core {
   readonly steps: StepQueue;
   readonly timers: StoreTimers;
   readonly values: Values;
+  readonly watchdog: Watchdog | undefined;
   /** Who waits for the answer of a webhook request, by `<run>/<request>`. */
   readonly responders = new Map<string, (response: string | undefined) => void>();
   /** Live hooks of runs that were in memory: token → run. Others are found by the store at the commit. */
@@ -54,6 +57,7 @@ export class Core {
     this.ids = parts.ids;
     this.alarms = new Alarms(this.clock);
     this.values = new Values(this);
+    this.watchdog = options.watchdog && createWatchdog(options.watchdog);
     this.streams = new Streams({
       store: this.store,
       write: (runId, chunks, closeStreams) => this.#writeAlong(runId, { chunks, closeStreams }),
@@ -66,6 +70,8 @@ export class Core {
           hookToken: () => this.ids.token(),
           webhookUrl: (_key, token) => this.webhookUrl(token),
         },
+        watchdog: this.watchdog,
+        unhandledRejection: (runId, build, error) => this.#unhandled(runId, build, error),
         codec: (actor, server) => this.values.codec(actor, server),
         resume: (actor) => this.#resume(actor),
         fail: (actor, error) =>
@@ -209,6 +215,11 @@ export class Core {
     const failed = (error: unknown) => settle(false, this.values.encodeError(actor, error));
     if (!handler) failed(new OperationUnavailableError(name));
     else handler({ runId: actor.runId, key, args }).then((value) => settle(true, value), failed);
+  }
+
+  #unhandled(runId: string, build: Build, error: string): void {
+    const text = `A rejected promise was never handled: ${build.mapStack(error)}`;
+    this.options.onConsole?.({ runId, level: "warn", text });
   }
 
   #hookTaken({ token, owner }: HookTakenError): void {

@@ -1,6 +1,6 @@
 import type { HookInfo } from "eve/internal/workflow-api";
 import { systemClock } from "../clock/clock.js";
-import { RunEndedError, RunNotFoundError } from "../errors/engine.js";
+import { RunNotFoundError } from "../errors/engine.js";
 import { getHookByToken, resumeHook } from "../hooks/resume.js";
 import { resumeWebhook } from "../hooks/webhook.js";
 import type { RunEvent, TransientEvent } from "../log/events.js";
@@ -19,6 +19,7 @@ import {
 } from "./options.js";
 import { answerQuestion, openQuestions, type Answer, type OpenQuestion } from "./questions.js";
 import { followRun, resultOf, waitForResult, waitUntilIdle } from "./results.js";
+import { recover, retryStalled } from "./recover.js";
 import { startRun } from "./start.js";
 import { CALL_SIGNAL } from "./accept.js";
 
@@ -61,6 +62,8 @@ export interface Engine {
    * can't be resumed are reported as problems and left as they are. Gives the number of runs taken up.
    */
   recover(): Promise<number>;
+  /** Takes up a run that was set aside (`stalled`). */
+  retryStalled(runId: string): Promise<void>;
   /** How many runs are in memory. */
   readonly hotRuns: number;
   /** Ends the engine: what runs is left where its last commit is, and can be recovered. The store stays open. */
@@ -100,6 +103,7 @@ export function createEngine(options: EngineOptions): Engine {
     cancel: (runId, cancel) => cancelRun(core, runId, cancel),
     cancelAndWait: (runId, cancel) => cancelAndWait(core, runId, cancel),
     recover: () => recover(core),
+    retryStalled: (runId) => retryStalled(core, runId),
     get hotRuns() {
       return core.actors.size;
     },
@@ -110,6 +114,7 @@ export function createEngine(options: EngineOptions): Engine {
       core.timers.close();
       core.alarms.close();
       await core.loop.idle();
+      await core.watchdog?.close();
       for (const actor of core.actors.all()) {
         actor.signals.abortAll();
         core.actors.forget(actor);
@@ -120,22 +125,6 @@ export function createEngine(options: EngineOptions): Engine {
 
 async function abortCall(core: Core, runId: string): Promise<void> {
   await core.request<void>(runId, (ack) => ({ type: "abort", signal: CALL_SIGNAL, ack }));
-}
-
-async function recover(core: Core): Promise<number> {
-  const rows = await core.store.runs({ status: ["running"] });
-  let taken = 0;
-  // Oldest first: they have waited longest.
-  for (const { runId } of rows.reverse()) {
-    try {
-      await core.actors.load(runId);
-      taken += 1;
-    } catch (error) {
-      if (!(error instanceof RunEndedError)) core.problem({ runId, error });
-    }
-  }
-  await core.timers.load();
-  return taken;
 }
 
 function handleOf(core: Core, runId: string): RunHandle {

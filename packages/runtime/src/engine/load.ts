@@ -4,7 +4,7 @@ import { RunEndedError, RunNotFoundError, WorkflowMissingError } from "../errors
 import { ReplayDivergenceError } from "../errors/replay.js";
 import type { RunState } from "../log/state.js";
 import type { LogEntry } from "../log/types.js";
-import { createBody } from "../replay/index.js";
+import { createBody, type Watchdog } from "../replay/index.js";
 import type { Body, BodyHost, OperationKey } from "../replay/protocol.js";
 import type { RunRow, Store } from "../store/types.js";
 import { ReplayComparison } from "./compare.js";
@@ -64,6 +64,7 @@ export interface ReplayRequest {
   fresh: BodyHost;
   /** Limit per pump in milliseconds; for `eve replay`. */
   timeout?: number;
+  watchdog?: Watchdog;
 }
 
 /** A body that has been told everything its log holds. Throws `ReplayDivergenceError`, `WorkflowMissingError`. */
@@ -77,16 +78,17 @@ export function replayBody(request: ReplayRequest): Body {
   }
 }
 
-function replayOnce({ runId, entries, chosen, fresh, timeout }: ReplayRequest, silent: boolean): Body {
+function replayOnce(
+  { runId, entries, chosen, fresh, timeout, watchdog }: ReplayRequest,
+  silent: boolean,
+): Body {
   const { at, event: started } = startedEntry(runId, entries);
   requireWorkflow(chosen, started.workflowId);
   const { build, replaces, recordedOn = replaces === undefined ? build : undefined } = chosen;
-  const body = createBody(
-    bodyStart(runId, started, at),
-    build.bundle,
-    recordedHost(entries, fresh),
-    timeout === undefined ? {} : { timeout },
-  );
+  const body = createBody(bodyStart(runId, started, at), build.bundle, recordedHost(entries, fresh), {
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(watchdog ? { watchdog } : {}),
+  });
   const comparison = new ReplayComparison(entries, {
     runId,
     started,
@@ -110,6 +112,7 @@ function replayOnce({ runId, entries, chosen, fresh, timeout }: ReplayRequest, s
 function recordedHost(entries: readonly LogEntry[], fresh: BodyHost): BodyHost {
   const hooks = recordedHooks(entries);
   return {
+    ...fresh,
     hookToken: (key) => hooks.get(key)?.token ?? fresh.hookToken(key),
     webhookUrl: (key, token) => hooks.get(key)?.url ?? fresh.webhookUrl(key, token),
   };

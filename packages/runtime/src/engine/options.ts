@@ -73,6 +73,8 @@ export interface EngineOptions {
   onConsole?: (line: ConsoleLine) => void;
   /** Called when something failed that no caller waits for: a run that can't be resumed, a commit, a warning. */
   onProblem?: (problem: Problem) => void;
+  /** Watches for bodies that don't come back. `file` keeps over restarts which runs hung a process; `limit` in ms. */
+  watchdog?: { file: string; limit?: number };
   /** Test mode: throwing here is a crash at that point; nothing happens in this engine afterwards. */
   faults?: (point: FaultPoint) => void;
   eveVersion?: string;

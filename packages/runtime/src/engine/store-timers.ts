@@ -1,3 +1,4 @@
+import { RunStalledError } from "../errors/engine.js";
 import type { Store, TimerRow } from "../store/types.js";
 import type { Alarms } from "./alarms.js";
 
@@ -47,6 +48,12 @@ export class StoreTimers {
     if (due !== undefined) this.arm(due);
   }
 
+  /** The timers of a run that was set aside count again. */
+  release(runId: string): void {
+    for (const name of this.#inFlight) if (name.startsWith(`${runId} `)) this.#inFlight.delete(name);
+    this.arm(this.#now());
+  }
+
   close(): void {
     this.#closed = true;
   }
@@ -75,8 +82,9 @@ export class StoreTimers {
     this.#fire(row).then(
       () => this.#inFlight.delete(name),
       (error: unknown) => {
+        // A run that was set aside gets its timers when it is taken up again.
+        if (this.#closed || error instanceof RunStalledError) return;
         this.#inFlight.delete(name);
-        if (this.#closed) return;
         this.#problem(error);
         this.arm(this.#now() + PAUSE);
       },

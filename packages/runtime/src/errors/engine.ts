@@ -132,3 +132,17 @@ export class OperationUnavailableError extends RuntimeError {
     });
   }
 }
+
+/** The run's body hung several processes and was set aside, so that it can't hang the next one. */
+export class RunStalledError extends RuntimeError {
+  readonly code = "RUN_STALLED";
+
+  constructor(runId: string) {
+    super(
+      `Run ${runId} is set aside: its body ran for seconds without waiting for anything, in several processes.`,
+      {
+        action: "Fix the loop in the body and try the run again, or cancel it.",
+      },
+    );
+  }
+}

@@ -154,20 +154,19 @@ class World {
 
   /** Does something that a crash may interrupt: true when it was acknowledged. */
   async #attempt(work: () => Promise<unknown>): Promise<boolean> {
-    let done = false;
-    let failure: unknown;
+    const came: { done: boolean; failure?: unknown } = { done: false };
     const attempt = work().then(
-      () => (done = true),
-      (error: unknown) => (failure = error),
+      () => (came.done = true),
+      (error: unknown) => (came.failure = error),
     );
-    for (let turn = 0; turn < 50 && !done && failure === undefined && !this.#crashed; turn += 1) {
+    for (let turn = 0; turn < 50 && !came.done && came.failure === undefined && !this.#crashed; turn += 1) {
       await new Promise((resolve) => setImmediate(resolve));
     }
     await this.#clock.settle();
     if (!this.#crashed) await attempt;
     await this.#reopenAfterCrash();
-    if (failure !== undefined && !isTooLate(failure)) throw failure;
-    return done;
+    if (came.failure !== undefined && !isTooLate(came.failure)) throw came.failure;
+    return came.done;
   }
 
   async start(): Promise<string> {
