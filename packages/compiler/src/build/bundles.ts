@@ -41,7 +41,7 @@ export async function makeBundles(context: BuildContext, resolve: Resolve): Prom
       .filter(holdsStep)
       .sort((a, b) => (a.file < b.file ? -1 : 1))
       .map((module) => module.path);
-    const entry = serverEntry(discovery.agent, stepModules, store.packages);
+    const entry = serverEntry(session.root, discovery.agent, stepModules, store.packages);
     const [workflow, server] = await Promise.all([
       bundleWorkflows(session, graph),
       bundleServerOf(context, entry, resolve, known),

@@ -5,7 +5,8 @@ import { bodyFindings } from "../findings/bodies.js";
 import { foreignIds, importedEntryPoints } from "../findings/entry-points.js";
 import { externalsWithDirectives, awaitsAtLoad, unresolvedImports } from "../findings/imports.js";
 import { findingsOfMessages } from "../findings/messages.js";
-import { duplicateIds, nameFindings } from "../findings/names.js";
+import { moduleFindings } from "../findings/modules.js";
+import { nameFindings } from "../findings/names.js";
 import { stubFindings } from "../findings/stubs.js";
 import { survivorsOf, type Survives } from "../findings/survivors.js";
 import { functionId, moduleId } from "../ids/index.js";
@@ -29,8 +30,7 @@ export async function findingsOf(context: BuildContext, bundles: Bundles): Promi
     (decoded ??= workflow.bundle === undefined ? () => true : survivorsOf(workflow.bundle.map));
   const found = [
     ...nameFindings(discovery.problems, root),
-    ...modules.flatMap(({ analysis }) => analysis.diagnostics),
-    ...duplicateIds(modules),
+    ...moduleFindings(modules),
     ...foreignIds(modules),
     ...(await unresolvedImports(graph, root)),
     ...externalsWithDirectives(graph, external, scan),

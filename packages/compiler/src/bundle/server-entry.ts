@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { AgentFiles, NamedModule } from "../discovery/agent-files.js";
 import type { PackageIndex } from "../resolve/packages.js";
+import { specifierFrom } from "../resolve/identity.js";
 import { EFFECT } from "./step-plugin.js";
 
 /** What `server.mjs` exports as `eve`; the runtime validates it with a schema of the same shape. */
@@ -21,22 +22,23 @@ export interface ServerAgent {
 }
 
 /**
- * The text of the server entry: imports the modules with steps for their registration, and all definition
+ * The text of the server entry, in the app root: imports the modules with steps for their registration, and all definition
  * modules, and exports them by name.
  */
 export function serverEntry(
+  root: string,
   agent: AgentFiles,
   stepModules: readonly string[],
   packages: PackageIndex,
 ): string {
   const imports = stepModules.map((file) => {
     // A plain import where it will do: esbuild then also applies the tsconfig of the file.
-    return `import ${JSON.stringify(packages.declaresNoEffects(file) ? EFFECT + file : file)};`;
+    return `import ${JSON.stringify(packages.declaresNoEffects(file) ? EFFECT + specifierFrom(root, file) : specifierFrom(root, file))};`;
   });
   let count = 0;
   const use = (file: string): string => {
     const name = `definition${count++}`;
-    imports.push(`import ${name} from ${JSON.stringify(file)};`);
+    imports.push(`import ${name} from ${JSON.stringify(specifierFrom(root, file))};`);
     return name;
   };
   const table = (modules: readonly NamedModule[]): string =>

@@ -38,7 +38,7 @@ export function stepPlugin(options: StepPluginOptions): Plugin {
     setup(build) {
       const { session, transform } = options;
       build.onResolve({ filter: new RegExp(`^${EFFECT}`) }, (args) => ({
-        path: args.path.slice(EFFECT.length),
+        path: path.resolve(session.root, args.path.slice(EFFECT.length)),
         sideEffects: true,
         pluginData: EFFECT,
       }));

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { WorkflowGraph } from "../graph/workflow-graph.js";
 import { functionId, moduleId } from "../ids/index.js";
-import { canonicalName } from "../resolve/identity.js";
+import { canonicalName, specifierFrom } from "../resolve/identity.js";
 import type { BundleOutcome } from "./bundle.js";
 import { canonicalCode, canonicalMap, renamings } from "./canonical.js";
 import { esbuild, type BuildOptions } from "./esbuild.js";
@@ -20,7 +20,7 @@ export async function bundleWorkflows(session: BundleSession, graph: WorkflowGra
   const { root, outDir, store, sdk, minify, keepNames } = session;
   const options: BuildOptions = {
     absWorkingDir: root,
-    stdin: { contents: entryText(graph), resolveDir: root, sourcefile: ENTRY, loader: "js" },
+    stdin: { contents: entryText(graph, root), resolveDir: root, sourcefile: ENTRY, loader: "js" },
     outfile: path.join(outDir, WORKFLOW_FILE),
     bundle: true,
     write: false,
@@ -60,8 +60,8 @@ export async function bundleWorkflows(session: BundleSession, graph: WorkflowGra
   }
 }
 
-/** The text of the entry: a table of workflow ids and the modules that hold them. */
-function entryText(graph: WorkflowGraph): string {
+/** The text of the entry: a table of workflow ids and the modules that hold them, relative to the root. */
+function entryText(graph: WorkflowGraph, root: string): string {
   const rows: [id: string, file: string][] = [];
   for (const { module } of graph.modules.values()) {
     for (const { kind, name } of module.analysis.directives) {
@@ -80,6 +80,6 @@ function register(id, load) {
   forward.workflowId = id;
   workflows.set(id, forward);
 }
-${rows.map(([id, file]) => `register(${JSON.stringify(id)}, () => require(${JSON.stringify(file)}));`).join("\n")}
+${rows.map(([id, file]) => `register(${JSON.stringify(id)}, () => require(${JSON.stringify(specifierFrom(root, file))}));`).join("\n")}
 `;
 }

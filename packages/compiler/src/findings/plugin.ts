@@ -8,7 +8,7 @@ import type { PackageScan } from "../resolve/package-scan.js";
 import type { Diagnostic } from "../types.js";
 import { bodyFindings } from "./bodies.js";
 import { awaitsAtLoad, externalsWithDirectives, hiddenPackage, unresolvedImports } from "./imports.js";
-import { duplicateIds } from "./names.js";
+import { moduleFindings } from "./modules.js";
 import { stubFindings } from "./stubs.js";
 
 export interface WorkflowRunFacts {
@@ -27,8 +27,7 @@ export async function findingsOfWorkflows(facts: WorkflowRunFacts): Promise<Diag
   const modules = store.analysed();
   return applySuppressions(
     [
-      ...modules.flatMap(({ analysis }) => analysis.diagnostics),
-      ...duplicateIds(modules),
+      ...moduleFindings(modules),
       ...(await unresolvedImports(graph, store.root)),
       ...externalsWithDirectives(graph, external, scan),
       ...awaitsAtLoad(graph),
@@ -49,6 +48,5 @@ export function findingsOfSteps(store: ModuleStore, hidden: readonly HiddenImpor
     const range = { start: found?.specifierStart ?? 0, end: found?.specifierEnd ?? 0 };
     return diagnosticAt(shown, analysis.lines, range, hiddenPackage(file));
   });
-  const modules = store.analysed();
-  return [...modules.flatMap(({ analysis }) => analysis.diagnostics), ...duplicateIds(modules), ...packages];
+  return [...moduleFindings(store.analysed()), ...packages];
 }

@@ -9,6 +9,12 @@ export function relativePath(dir: string, file: string): string {
   return slashes(path.relative(dir, file));
 }
 
+/** `file` as an import written in a file of `dir`. */
+export function specifierFrom(dir: string, file: string): string {
+  const relative = relativePath(dir, file);
+  return relative.startsWith("../") || path.isAbsolute(relative) ? relative : `./${relative}`;
+}
+
 /**
  * The identity of a module file. Files of the package that holds the app root are the application's when they
  * lie below the root; everything else belongs to the package that owns it.
