@@ -1,4 +1,5 @@
 import type * as t from "@babel/types";
+import { VISITOR_KEYS } from "./visitor-keys.js";
 
 /** Any node of the tree. The types come from Babel, the code doesn't: loading `@babel/types` costs more than a build. */
 export type Node = t.Node;
@@ -100,8 +101,6 @@ export function moduleExportName(node: Node): string {
 /** Property names that hold no children worth visiting. */
 const SKIPPED = new Set([
   "type",
-  "start",
-  "end",
   "loc",
   "range",
   "extra",
@@ -109,26 +108,9 @@ const SKIPPED = new Set([
   "trailingComments",
   "innerComments",
   "errors",
-  "comments",
-  "tokens",
 ]);
 
-const keysOfType = new Map<string, string[]>();
-
-/**
- * Names of the properties of a node that may hold child nodes. Learned from the nodes themselves and cached by
- * type: the parser creates each type with the same few shapes, and a property seen once is remembered.
- */
+/** Names of the properties of a node that may hold child nodes, in source order where the type is a known one. */
 export function childKeys(node: Node): readonly string[] {
-  let keys = keysOfType.get(node.type);
-  if (keys === undefined) {
-    keys = [];
-    keysOfType.set(node.type, keys);
-  }
-  for (const key in node) {
-    if (SKIPPED.has(key) || keys.includes(key)) continue;
-    const value = (node as unknown as Bag)[key];
-    if (typeof value === "object" && value !== null) keys.push(key);
-  }
-  return keys;
+  return VISITOR_KEYS[node.type] ?? Object.keys(node).filter((key) => !SKIPPED.has(key));
 }

@@ -10,7 +10,16 @@ import {
   unwrap,
 } from "../parse/nodes.js";
 import type { Bag, FunctionNode, Node } from "../parse/nodes.js";
-import { createScope, declare, mergedMembers, patternNames, type Reference, type Scope } from "./scope.js";
+import {
+  createScope,
+  declare,
+  lookup,
+  mergedMembers,
+  patternNames,
+  type Reference,
+  type Scope,
+  type Site,
+} from "./scope.js";
 import { readSite } from "./site.js";
 
 /** What a walk over a module hands to its caller, besides the references it collects. */
@@ -49,6 +58,22 @@ const TS_VALUES = new Set([
   "TSExportAssignment",
 ]);
 
+/** The site of a name that is known to be local. */
+const LOCAL: Site = {
+  path: [],
+  use: "read",
+  args: 0,
+  start: 0,
+  end: 0,
+  typeofOnly: false,
+  writes: undefined,
+  called: false,
+  passed: false,
+  aliased: false,
+  floating: false,
+  values: [],
+};
+
 /**
  * Walks a module once: builds its scopes and collects every name in a value position. References are resolved by the
  * caller afterwards, when all declarations are known, so that hoisting and use before declaration need no care here.
@@ -67,6 +92,9 @@ export function walkModule(program: t.Program, hooks: WalkHooks): Walked {
   const context: WalkContext = { ancestors, unit: 0, depth: 0, deferred: false };
 
   function refer(node: Node, name: string): void {
+    // A name that an inner scope binds stays local whatever is declared later; how it is used doesn't matter then.
+    const known = lookup(scope, name);
+    const local = known !== undefined && !known.top && known.alias === undefined;
     references.push({
       name,
       start: startOf(node),
@@ -74,7 +102,7 @@ export function walkModule(program: t.Program, hooks: WalkHooks): Walked {
       scope,
       unit,
       deferred,
-      site: readSite(node, ancestors),
+      site: local ? LOCAL : readSite(node, ancestors),
     });
   }
 
