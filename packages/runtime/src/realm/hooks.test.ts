@@ -132,11 +132,15 @@ describe("a hook", () => {
       await a();
       hook[Symbol.dispose]();
       hook.dispose();
+      await a();
       return [await loop, await wait, await hook.then(null, (error) => error.message)];
     }`);
     body.resolve(`${STEP_A}#0`);
-    expect(body.operations.at(-1)).toEqual({ op: "hook-dispose", key: "hook#0" });
-    expect(body.operations.filter(({ op }) => op === "hook-dispose")).toHaveLength(1);
+    payload(body, "too late");
+    body.resolve(`${STEP_A}#1`);
+    expect(body.operations.filter(({ op }) => op === "hook-dispose")).toEqual([
+      { op: "hook-dispose", key: "hook#0" },
+    ]);
     expect(body.output()).toEqual([
       "done",
       "HOOK_DISPOSED",

@@ -1,18 +1,23 @@
-/**
- * Hooks and webhooks. `await hook` takes the next payload.
- *
- * Who waits for a payload that never comes in time must not take it away from who waits later, so: an `await`
- * (or `then`) of a later moment joins one that is still pending, instead of standing behind it; and a
- * `Promise.race` that something else won gives back its place, and the payload if there was one already. Several awaits of one moment, and each loop of
- * `for await`, get a payload each.
- */
+/** Hooks and webhooks: `await hook` takes the next payload (see `line.ts`). */
 import { HOOK } from "../values/describe.js";
 import { host } from "./border.js";
 import { HookDisposedError, hookConflictError } from "./errors.js";
 import { durableRequest } from "./http.js";
 import { web } from "./lazy.js";
+import {
+  arrive,
+  close,
+  createLine,
+  joinedPlace,
+  keep,
+  newPlace,
+  raceEntry,
+  ready,
+  type Line,
+  type RaceEntry,
+} from "./line.js";
 import { callSite } from "./stack.js";
-import { emit, nextKey, run } from "./state.js";
+import { emit, nextKey } from "./state.js";
 import { codec } from "./values.js";
 
 interface HookOptions {
@@ -22,83 +27,7 @@ interface HookOptions {
   respondWith?: unknown;
 }
 
-/** A place in the line of those who wait for a payload. */
-interface Place {
-  promise: Promise<unknown>;
-  resolve(payload: unknown): void;
-  reject(error: unknown): void;
-  /** Races that hold it. When the last of them let go and nobody took the payload, it is given back. */
-  races: number;
-  taken: boolean;
-  payload?: Payload;
-}
-
-interface Payload {
-  value?: unknown;
-  error?: unknown;
-  failed: boolean;
-}
-
-interface Line {
-  places: Place[];
-  payloads: Payload[];
-  /** The next place that an `await` of the same moment joins. */
-  cursor: number;
-  moment: number;
-  /** Set when no payload can come any more: why. */
-  closed: Error | undefined;
-}
-
 const ignore = (): void => undefined;
-
-function newPlace(line: Line): Place {
-  let resolve: Place["resolve"] = ignore;
-  let reject: Place["reject"] = ignore;
-  const promise = new Promise<unknown>((yes, no) => {
-    resolve = yes;
-    reject = no;
-  });
-  // A place nobody looks at any more may still be rejected; what the author derives from it reports for itself.
-  promise.catch(ignore);
-  const place: Place = { promise, resolve, reject, races: 0, taken: false };
-  line.places.push(place);
-  return place;
-}
-
-function joinedPlace(line: Line): Place {
-  if (line.moment !== run.moment) {
-    line.moment = run.moment;
-    line.cursor = 0;
-  }
-  const place = line.places[line.cursor] ?? newPlace(line);
-  line.cursor += 1;
-  return place;
-}
-
-/** A payload that waits already, or the end of the line. */
-function ready(line: Line): Promise<unknown> | undefined {
-  const payload = line.payloads.shift();
-  if (payload) return payload.failed ? Promise.reject(payload.error) : Promise.resolve(payload.value);
-  return line.closed ? Promise.reject(line.closed) : undefined;
-}
-
-function arrive(line: Line, payload: Payload): void {
-  const place = line.places.shift();
-  if (!place) {
-    line.payloads.push(payload);
-    return;
-  }
-  line.cursor = Math.max(0, line.cursor - 1);
-  place.payload = payload;
-  if (payload.failed) place.reject(payload.error);
-  else place.resolve(payload.value);
-}
-
-function close(line: Line, error: Error): void {
-  line.closed = error;
-  for (const place of line.places) place.reject(error);
-  line.places = [];
-}
 
 interface LiveHook {
   line: Line;
@@ -165,7 +94,7 @@ function encodedAnswer(respondWith: unknown): string {
 }
 
 function hookObject(key: string, token: string, manual: boolean, url: string | undefined): object {
-  const line: Line = { places: [], payloads: [], cursor: 0, moment: -1, closed: undefined };
+  const line = createLine();
   let answer: Promise<{ runId: string } | null> | undefined;
   let decide: (conflict: { runId: string | null } | null) => void = ignore;
   const decision = new Promise<{ runId: string | null } | null>((resolve) => (decide = resolve));
@@ -222,60 +151,4 @@ function hookObject(key: string, token: string, manual: boolean, url: string | u
   };
   Object.defineProperty(hook, HOOK, { value: (): RaceEntry => raceEntry(line) });
   return hook;
-}
-
-function keep(place: Place): Promise<unknown> {
-  place.taken = true;
-  return place.promise;
-}
-
-/** A payload on its way through a race: tells whose it is when it wins. */
-export class RacedPayload {
-  readonly value: unknown;
-
-  constructor(value: unknown) {
-    this.value = value;
-  }
-}
-
-/** What a race waits on, and how it lets go when it is over. */
-export interface RaceEntry {
-  promise: Promise<RacedPayload>;
-  /** @param winner what the race was won with. */
-  release(winner: unknown): void;
-}
-
-/** Before those that wait already: the payload came earlier. */
-function giveBack(line: Line, payload: Payload): void {
-  if (line.places.length > 0) arrive(line, payload);
-  else line.payloads.unshift(payload);
-}
-
-function raceEntry(line: Line): RaceEntry {
-  const [waiting] = line.payloads;
-  if (waiting && !waiting.failed) {
-    line.payloads.shift();
-    const raced = new RacedPayload(waiting.value);
-    return {
-      promise: Promise.resolve(raced),
-      release(winner) {
-        if (winner !== raced) giveBack(line, waiting);
-      },
-    };
-  }
-  const error = ready(line);
-  if (error) return { promise: error as Promise<never>, release: ignore };
-  const place = joinedPlace(line);
-  place.races += 1;
-  let raced: RacedPayload | undefined;
-  return {
-    promise: place.promise.then((value) => (raced = new RacedPayload(value))),
-    release(winner) {
-      place.races -= 1;
-      if (raced !== undefined && winner === raced) place.taken = true;
-      if (place.races > 0 || place.taken) return;
-      if (!place.payload) line.places = line.places.filter((other) => other !== place);
-      else if (!place.payload.failed) giveBack(line, place.payload);
-    },
-  };
 }

@@ -1,6 +1,6 @@
 /** `Promise.race` and `Promise.any` that let go of the hooks they lost to something else. */
 import { HOOK } from "../values/describe.js";
-import { RacedPayload, type RaceEntry } from "./hooks.js";
+import { RacedPayload, type RaceEntry } from "./line.js";
 
 type Combinator = (this: PromiseConstructor, items: Iterable<unknown>) => Promise<unknown>;
 
