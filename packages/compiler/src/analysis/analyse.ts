@@ -4,7 +4,7 @@ import { compareDiagnostics, diagnosticAt } from "../diagnostics/diagnostic.js";
 import { lineStarts, withoutBom } from "../parse/lines.js";
 import { endOf, rangeOf, startOf, type FunctionNode, type Node } from "../parse/nodes.js";
 import { parseModule } from "../parse/parse.js";
-import { shadowsGlobalObject, syntaxError } from "../rules/index.js";
+import { shadowsGlobalObject, syntaxError, usesThis } from "../rules/index.js";
 import { lookupFrom, type Reference } from "../scope/scope.js";
 import type { ModuleAnalysis, ModuleRole, Unit } from "../types.js";
 import type { Located } from "./definition.js";
@@ -111,6 +111,10 @@ export function analyseModule(source: string, options: AnalyseOptions): ModuleAn
   }
 
   for (const verdict of verdicts) verdict.findings.forEach(report);
+  for (const { owner, word, range } of facts.receivers) {
+    const fn = directives.list[directives.byNode.get(owner) ?? -1];
+    if (fn) report({ range, finding: usesThis(word, fn.name) });
+  }
   [...exported.findings, ...facts.findings, ...removedImports(statements.imports)].forEach(report);
   judgeEntryPoints(exported.entries, verdicts).forEach(report);
   if (directives.list.length > 0 && facts.module.bindings.has("globalThis")) {
@@ -130,12 +134,10 @@ function walk(
 ): { facts: Facts; units: Unit[] } {
   const units = [...statements.units];
   const entryUnits = new Map<Node, number>();
-  const entryNames = new Map<FunctionNode, string>();
-  for (const [fn, { name, property }] of inlineEntryPoints(exported.entries)) {
+  for (const { property } of inlineEntryPoints(exported.entries).values()) {
     const start = startOf(property);
     const host = statements.units.find((unit) => unit.start <= start && start < unit.end);
     if (host === undefined) continue;
-    entryNames.set(fn, name);
     entryUnits.set(property, units.length);
     units.push({
       index: units.length,
@@ -151,7 +153,7 @@ function walk(
       jsx: false,
     });
   }
-  return { facts: collectFacts(program, text, units, entryUnits, entryNames), units };
+  return { facts: collectFacts(program, text, units, entryUnits), units };
 }
 
 function judge(facts: Facts, exported: DefaultExport): Verdict[] {

@@ -1,7 +1,15 @@
 import type * as t from "@babel/types";
 import { readCandidate, type Candidate } from "../directives/candidates.js";
-import { rangeOf, startOf, staticKey, unwrap, type FunctionNode, type Node } from "../parse/nodes.js";
-import { removedDismissible, usesThis } from "../rules/index.js";
+import {
+  isFunction,
+  rangeOf,
+  startOf,
+  staticKey,
+  unwrap,
+  type FunctionNode,
+  type Node,
+} from "../parse/nodes.js";
+import { removedDismissible } from "../rules/index.js";
 import { readSite } from "../scope/site.js";
 import { walkModule, type WalkContext, type Walked } from "../scope/walk.js";
 import type { GlobalUse, ModuleImport, Range, Unit } from "../types.js";
@@ -13,7 +21,16 @@ export interface Facts extends Walked {
   topLevelAwait: Range | undefined;
   /** `import()` and `require()` with a constant argument. */
   loads: ModuleImport[];
+  /** Uses of `this`, `super` and `new.target`, with the function whose they are. */
+  receivers: Receiver[];
   findings: Located[];
+}
+
+/** `this`, `super` or `new.target`, which a function has by how it is called. */
+export interface Receiver {
+  owner: FunctionNode;
+  word: string;
+  range: Range;
 }
 
 /** Methods that follow the machine's locale or time zone unless told otherwise, and the arguments that tell it. */
@@ -35,10 +52,10 @@ export function collectFacts(
   source: string,
   units: readonly Unit[],
   entryUnits: ReadonlyMap<Node, number>,
-  entryNames: ReadonlyMap<FunctionNode, string>,
 ): Facts {
   const candidates: Candidate[] = [];
   const loads: ModuleImport[] = [];
+  const receivers: Receiver[] = [];
   const findings: Located[] = [];
   let topLevelAwait: Range | undefined;
 
@@ -157,17 +174,13 @@ export function collectFacts(
     });
   }
 
-  /** `this`, `super` or `new.target` that would change its meaning when the entry point is taken out of its object. */
   function receiver(node: Node, word: string, context: WalkContext): void {
     for (let index = context.ancestors.length - 1; index >= 0; index--) {
       const ancestor = context.ancestors[index] as Node;
       if (ancestor.type === "ClassBody") return;
-      if (ancestor.type === "ObjectMethod" || ancestor.type === "FunctionExpression") {
-        const name = entryNames.get(ancestor);
-        if (name !== undefined) findings.push({ range: rangeOf(node), finding: usesThis(word, name) });
-        return;
-      }
-      if (ancestor.type === "FunctionDeclaration") return;
+      if (ancestor.type === "ArrowFunctionExpression" || !isFunction(ancestor)) continue;
+      receivers.push({ owner: ancestor, word, range: rangeOf(node) });
+      return;
     }
   }
 
@@ -176,5 +189,5 @@ export function collectFacts(
   }
 
   const walked = walkModule(program, { enter, unitOf: (node) => entryUnits.get(node) });
-  return { ...walked, candidates, loads, findings, topLevelAwait };
+  return { ...walked, candidates, loads, receivers, findings, topLevelAwait };
 }

@@ -30,7 +30,7 @@ export default defineWorkflowTool({
 export function usesThis(word: string, name: string): Finding {
   return {
     rule: unliftableBodyRule,
-    message: `"${name}" uses ${word}, but it is called on its own, without the object it is written in.`,
+    message: `"${name}" uses ${word}, but bodies and steps are called on their own, without an object.`,
     help: `Refer to constants of the module, or pass what is needed as an argument.`,
   };
 }

@@ -40,7 +40,15 @@ describe.each(names)("%s", (name) => {
     }
   });
 
-  test.runIf(expectation.run !== undefined)("the bundles run like the source", async () => {
+  if (expectation.registers !== undefined) {
+    test("the step bundle registers its steps", async () => {
+      const { steps } = await loadFixture(await bundleFixture(folder, "step", expectation), "");
+      expect([...steps.keys()]).toEqual(expectation.registers);
+    });
+    return;
+  }
+
+  test("the bundles run like the source", async () => {
     const workflowCode = await bundleFixture(folder, "workflow", expectation);
     const stepCode = await bundleFixture(folder, "step", expectation);
     for (const text of expectation.workflowLacks ?? []) expect(workflowCode).not.toContain(text);

@@ -15,8 +15,8 @@ export interface FixtureExpectation {
   workflowLacks?: string[];
   /** Write and compare the decoded source maps, too. */
   map?: boolean;
-  /** The workflow side can't be bundled by itself. */
-  stepOnly?: boolean;
+  /** Steps that the step bundle registers, for modules whose workflow side can't run by itself. */
+  registers?: string[];
   run?: { workflow: string; args: unknown[]; returns: unknown; yields?: unknown[]; steps: string[] }[];
 }
 
@@ -88,6 +88,14 @@ export async function bundleFixture(
     platform: "node",
     target: "node20",
     logLevel: "silent",
+    // CommonJS in an ES module needs a require of its own.
+    ...(mode === "step"
+      ? {
+          banner: {
+            js: 'import { createRequire as makeRequire } from "node:module"; var require = makeRequire("file:///");',
+          },
+        }
+      : {}),
     plugins: [plugin],
     tsconfigRaw: { compilerOptions: expectation.tsconfig ?? {} },
   });
