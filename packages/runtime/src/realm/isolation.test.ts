@@ -72,6 +72,19 @@ describe("a body", () => {
     ).toEqual(Array.from({ length: 9 }, () => "ReferenceError"));
   });
 
+  test("gets errors of its own realm from operations at the end of its stack", () => {
+    expect(
+      evaluate(`
+      let foreign = 0;
+      const note = (error) => { if (!(error instanceof Error)) foreign += 1; };
+      for (const work of [() => createHook(), () => new URL("http://a/b"), () => new TextDecoder("latin1").decode(new Uint8Array(3)), () => console.log({ a: 1 }), () => structuredClone({ a: 1 })]) {
+        const deep = () => { try { return deep(); } catch (error) { note(error); try { work(); } catch (inner) { note(inner); } throw error; } };
+        try { deep(); } catch (error) { note(error); }
+      }
+      return foreign;`),
+    ).toBe(0);
+  });
+
   test("lacks what a replay can't repeat", () => {
     expect(
       evaluate(

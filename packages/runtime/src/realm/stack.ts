@@ -59,6 +59,10 @@ export function callSite(skip: number): CallSite {
     Error.stackTraceLimit = 4 + skip;
     Error.captureStackTrace(holder, callSite);
     return holder.stack ?? "";
+  } catch (error) {
+    // Node formats stacks in the host's realm. When the body's recursion leaves no room for that, the error
+    // that comes back is the host's, which a body must not get.
+    throw error instanceof Error ? error : new RangeError("Maximum call stack size exceeded");
   } finally {
     asSite = false;
     Error.stackTraceLimit = limit;
