@@ -50,12 +50,14 @@ export async function compile(options: ResolvedOptions): Promise<Compilation> {
           : Promise.resolve(new Map<string, ToolFacts>());
       const [found, facts] = await Promise.all([findingsOf(context, bundles), evaluation]);
       found.push(...definitionFindings(session.store, tools, bundles.entryPoints, facts, found));
-      if (options.frozenIds) found.push(...frozenFindings(context));
+      const locked = readLock(session.root);
+      if (options.frozenIds) found.push(...frozenFindings(context, locked));
       const manifest = buildManifest({
         agent: context.discovery.agent,
         modules: session.store.analysed(),
         entryPoints: bundles.entryPoints,
         facts,
+        aliases: locked?.lock.aliases ?? {},
         nameOf: context.nameOf,
       });
       return { context, bundles, diagnostics: sortDiagnostics(found), manifest };
@@ -68,8 +70,7 @@ export async function compile(options: ResolvedOptions): Promise<Compilation> {
 }
 
 /** Ids that drifted from the lock file. */
-function frozenFindings({ session }: BuildContext): Diagnostic[] {
-  const locked = readLock(session.root);
+function frozenFindings({ session }: BuildContext, locked: ReturnType<typeof readLock>): Diagnostic[] {
   if (locked === undefined) {
     throw new CompilerError("BAD_IDS_LOCK", `There is no ${LOCK_FILE} in ${session.root}.`, {
       help: "Run eve ids lock and commit the file, or build without --frozen-ids.",

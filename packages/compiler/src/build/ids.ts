@@ -4,6 +4,7 @@ import { driftFindings, presentIds } from "../findings/drift.js";
 import { formatLock, LOCK_FILE, readLock } from "../ids-lock/index.js";
 import { sortDiagnostics, summarise, type Summary } from "../reporters/order.js";
 import type { Diagnostic } from "../types.js";
+import { membersOf, mergeDiagnostics } from "./workspace.js";
 import { CompilerError, systemCode } from "./compiler-error.js";
 import { resolveOptions, type CheckOptions } from "./options.js";
 
@@ -18,7 +19,7 @@ export interface IdsResult {
   added: string[];
   /** Locked ids that no function has any more, sorted; only `lockIds` drops them. */
   removed: string[];
-  /** Absolute path of the lock file. */
+  /** Absolute path of the lock file; for a workspace, of its folder: every member has its own file. */
   file: string;
 }
 
@@ -27,7 +28,44 @@ export interface IdsResult {
  * error nothing is written.
  * @throws CompilerError `BAD_IDS_LOCK`, `OUTPUT_UNWRITABLE`
  */
-export async function lockIds(options: CheckOptions): Promise<IdsResult> {
+export function lockIds(options: CheckOptions): Promise<IdsResult> {
+  return eachMember(options, lockApp);
+}
+
+/**
+ * Compares the present ids with `eve.ids.json`: findings EVE1104 for ids that vanished; new ids are fine and
+ * listed in `added`.
+ * @throws CompilerError `BAD_IDS_LOCK` when there is no lock file, or a broken one.
+ */
+export function checkIds(options: CheckOptions): Promise<IdsResult> {
+  return eachMember(options, checkApp);
+}
+
+async function eachMember(
+  options: CheckOptions,
+  one: (options: CheckOptions) => Promise<IdsResult>,
+): Promise<IdsResult> {
+  const workspace = membersOf(options.root);
+  if (workspace === undefined) return one(options);
+  const { root } = workspace;
+  const results: IdsResult[] = [];
+  for (const member of workspace.members) results.push(await one({ ...options, root: member }));
+  const diagnostics = mergeDiagnostics(root, results);
+  const summary = summarise(diagnostics);
+  const ids = (key: "added" | "removed"): string[] =>
+    results.flatMap((result) => result[key].map((id) => `${path.basename(result.root)}/${id}`));
+  return {
+    ok: summary.errors === 0,
+    root,
+    diagnostics,
+    summary,
+    added: ids("added"),
+    removed: ids("removed"),
+    file: root,
+  };
+}
+
+async function lockApp(options: CheckOptions): Promise<IdsResult> {
   const { compile } = await import("./compile.js");
   const { context, diagnostics } = await compile(resolveOptions({ ...options, frozenIds: false }));
   const { root, store } = context.session;
@@ -52,12 +90,7 @@ export async function lockIds(options: CheckOptions): Promise<IdsResult> {
   return { ok: true, root, diagnostics, summary, added, removed, file };
 }
 
-/**
- * Compares the present ids with `eve.ids.json`: findings EVE1104 for ids that vanished; new ids are fine and
- * listed in `added`.
- * @throws CompilerError `BAD_IDS_LOCK` when there is no lock file, or a broken one.
- */
-export async function checkIds(options: CheckOptions): Promise<IdsResult> {
+async function checkApp(options: CheckOptions): Promise<IdsResult> {
   const { compile } = await import("./compile.js");
   const { context, diagnostics: found } = await compile(resolveOptions({ ...options, frozenIds: false }));
   const { root, store } = context.session;

@@ -20,6 +20,8 @@ export interface ManifestInput {
   entryPoints: ReadonlyMap<string, EntryPoint>;
   /** What evaluation told, by absolute path; empty without evaluation. */
   facts: ReadonlyMap<string, ToolFacts>;
+  /** From the lock file. */
+  aliases: Readonly<Record<string, string>>;
   nameOf: (file: string) => string;
 }
 
@@ -43,6 +45,7 @@ export function buildManifest(input: ManifestInput): Manifest {
     steps: sorted(steps),
     tools: sorted(tables.tools),
     agents: sorted(tables.agents),
+    ...(Object.keys(input.aliases).length === 0 ? {} : { aliases: sorted(input.aliases) }),
   };
 }
 
@@ -104,6 +107,6 @@ function kindOfReading(factory: string | undefined): ManifestTool["kind"] {
   return factory === "defineTool" ? "tool" : "other";
 }
 
-function sorted<T>(table: Record<string, T>): Record<string, T> {
+function sorted<T>(table: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(Object.entries(table).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 }

@@ -7,6 +7,11 @@ export interface Manifest {
   tools: Record<string, ManifestTool>;
   /** The root agent under `.`, subagents under their path of names (`researcher/critic`). */
   agents: Record<string, ManifestAgent>;
+  /**
+   * Former id → present id, from `eve.ids.json`, both without package versions: runs in flight that know the former one
+   * go on with the present one. Absent without aliases.
+   */
+  aliases?: Record<string, string>;
 }
 
 /** Where a function is. `file` is canonical: relative to the app root, or `<package>@<version>/<path>`. */

@@ -1,0 +1,189 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { build, check, type CheckResult } from "../build/index.js";
+import { SDK, testApp } from "../testing/app.js";
+import type { Files } from "../testing/temporary.js";
+
+const ZOD = fileURLToPath(new URL("../../../../node_modules/zod", import.meta.url));
+
+/** An app that can import zod. */
+function zodApp(files: Files): string {
+  const root = testApp(files);
+  mkdirSync(path.join(root, "node_modules"), { recursive: true });
+  symlinkSync(ZOD, path.join(root, "node_modules/zod"), "junction");
+  return root;
+}
+
+const tool = (schema: string, { head = "", entry = "execute", description = '"A tool."' } = {}): string =>
+  `import { defineWorkflowTool } from "eve/tools";
+${head}
+export default defineWorkflowTool({
+  description: ${description},
+  inputSchema: ${schema},
+  async ${entry}() {
+    "use workflow";
+  },
+});
+`;
+
+const checked = (files: Files, evaluate = true): Promise<CheckResult> =>
+  check({ root: zodApp(files), sdk: SDK, evaluate });
+const codes = ({ diagnostics }: CheckResult): string[] =>
+  diagnostics.map(({ code, line }) => `${code}:${line}`);
+const Z = 'import { z } from "zod";';
+
+describe("tool metadata", () => {
+  it("describes library schemas as the model may fill them: closed objects, input types", async () => {
+    const { manifest, diagnostics } = await checked({
+      "agent/tools/a.ts": tool(
+        `z.object({
+    name: z.string().describe("Who."),
+    tries: z.number().default(3),
+    at: z.object({ x: z.number() }).optional(),
+    open: z.looseObject({ y: z.string() }),
+  })`,
+        { head: `${Z}\nconst word = "computed";`, description: "`A ${word} tool.`" },
+      ),
+    });
+    expect(diagnostics).toEqual([]);
+    expect(manifest.tools["a"]).toMatchObject({
+      kind: "workflow-tool",
+      entryPoint: "execute",
+      workflowId: "workflow//./agent/tools/a//execute",
+      description: "A computed tool.",
+      inputSchema: {
+        type: "object",
+        required: ["name", "open"],
+        additionalProperties: false,
+        properties: {
+          name: { type: "string", description: "Who." },
+          tries: { type: "number", default: 3 },
+          at: { additionalProperties: false, required: ["x"] },
+          open: { additionalProperties: {} },
+        },
+      },
+    });
+    expect(manifest.tools["a"]?.modelInputSchema).toEqual(manifest.tools["a"]?.inputSchema);
+    expect(manifest.tools["a"]?.inputSchema).not.toHaveProperty("$schema");
+  });
+
+  it("passes a plain JSON Schema unchanged", async () => {
+    const schema = { $schema: "x", type: "object", properties: { at: { type: "object", properties: {} } } };
+    const { manifest } = await checked({ "agent/tools/a.ts": tool(JSON.stringify(schema)) });
+    expect(manifest.tools["a"]?.inputSchema).toEqual(schema);
+  });
+
+  it("uses the Standard JSON Schema of any library", async () => {
+    const schema = `{ "~standard": { version: 1, vendor: "own", validate: (value) => ({ value }), jsonSchema: {
+      input: ({ target }) => ({ type: "object", title: target, properties: {} }), output: () => ({}) } } }`;
+    const { manifest } = await checked({ "agent/tools/a.ts": tool(schema) });
+    expect(manifest.tools["a"]?.inputSchema).toEqual({
+      type: "object",
+      title: "draft-2020-12",
+      properties: {},
+      additionalProperties: false,
+    });
+  });
+
+  it("adds an optional taskId for serve tools, and refuses one of the author's wherever it comes from", async () => {
+    const serve = (schema: string, head = Z): string => tool(schema, { entry: "serve", head });
+    const { manifest } = await checked({ "agent/tools/a.ts": serve("z.object({ q: z.string() })") });
+    expect(manifest.tools["a"]?.modelInputSchema).toMatchObject({
+      required: ["q"],
+      properties: { q: {}, taskId: { type: "string" } },
+    });
+    expect(manifest.tools["a"]?.inputSchema).not.toHaveProperty("properties.taskId");
+    const hidden = await checked({
+      "agent/tools/a.ts": serve(
+        "base.extend({ q: z.string() })",
+        `${Z}\nimport { base } from "../../lib/base";`,
+      ),
+      "lib/base.ts": `${Z}\nexport const base = z.object({ taskId: z.string() });\n`,
+    });
+    expect(codes(hidden)).toEqual(["EVE1102:6"]);
+  });
+
+  it("reports a module that fails, at its definition, and still describes the others", async () => {
+    const result = await checked({
+      "agent/tools/a.ts": tool("z.object({})", { head: `${Z}\nthrow new RangeError("no database");` }),
+      "agent/tools/b.ts": tool("z.object({})", { head: Z }),
+    });
+    expect(codes(result)).toEqual(["EVE1010:4"]);
+    expect(result.diagnostics[0]?.message).toContain("RangeError: no database");
+    expect(result.manifest.tools["b"]?.inputSchema).toMatchObject({ type: "object" });
+  });
+
+  it("finds out which module ends the process", async () => {
+    const result = await checked({
+      "agent/tools/a.ts": tool("z.object({})", { head: `${Z}\nprocess.exit(3);` }),
+      "agent/tools/b.ts": tool("z.object({})", { head: Z }),
+    });
+    expect(result.diagnostics.map(({ code, file }) => `${code} ${file}`)).toEqual([
+      "EVE1010 agent/tools/a.ts",
+    ]);
+    expect(result.manifest.tools["b"]?.description).toBe("A tool.");
+  });
+
+  it("isn't hindered by an agent that can't be loaded here", async () => {
+    const result = await checked({
+      "agent/agent.ts": 'throw new Error("no key");\nexport default {};\n',
+      "agent/tools/a.ts": tool("z.object({ n: z.number() })", { head: Z }),
+    });
+    expect(result.diagnostics).toEqual([]);
+    expect(result.manifest.tools["a"]?.inputSchema).toHaveProperty("properties.n");
+  });
+
+  it("reports options that only the definition itself can judge", async () => {
+    const result = await checked({
+      "agent/tools/a.ts": tool('{ type: "object" }').replace("description:", 'lable: "x",\n  description:'),
+    });
+    expect(result.diagnostics[0]).toMatchObject({
+      code: "EVE1010",
+      message: expect.stringContaining('"label"'),
+    });
+  });
+
+  it("drops what modules print, and leaves nothing running", async () => {
+    const result = await checked({
+      "agent/tools/a.ts": tool("z.object({})", {
+        head: `${Z}\nconsole.log("noise");\nsetInterval(() => {}, 1000);\nprocess.stdout.write("more");`,
+      }),
+    });
+    expect(result.diagnostics).toEqual([]);
+  });
+
+  it("runs no code of the app without evaluation", async () => {
+    const files = {
+      "agent/tools/a.ts": tool('{ type: "object", properties: { n: { type: "number" } } }', {
+        head: 'throw new Error("ran");',
+      }),
+      "agent/tools/b.ts": tool("z.object({ n: z.number() })", { head: `${Z}\nthrow new Error("ran");` }),
+    };
+    const { diagnostics, manifest } = await checked(files, false);
+    expect(diagnostics).toEqual([]);
+    expect(manifest.tools["a"]).toMatchObject({ description: "A tool.", inputSchema: { type: "object" } });
+    expect(manifest.tools["b"]).toMatchObject({ description: "A tool.", entryPoint: "execute" });
+    expect(manifest.tools["b"]).not.toHaveProperty("inputSchema");
+  });
+});
+
+it("evaluates again only what changed", async () => {
+  const root = zodApp({
+    "agent/tools/a.ts": tool("z.object({ n: z.number() })", {
+      head: `${Z}\nimport { appendFileSync } from "node:fs";\nappendFileSync("ran.log", "x");`,
+    }),
+    "lib/word.ts": "",
+  });
+  const ran = (): number => readFileSync(path.join(root, "ran.log"), "utf8").length;
+  await build({ root, sdk: SDK });
+  await build({ root, sdk: SDK });
+  expect(ran()).toBe(1);
+  writeFileSync(path.join(root, "agent/instructions.md"), "Other words.");
+  await build({ root, sdk: SDK });
+  expect(ran()).toBe(2);
+  await build({ root, sdk: SDK, minify: true });
+  await build({ root, sdk: SDK, minify: true });
+  expect(ran()).toBe(3);
+});
