@@ -4,6 +4,7 @@ export {
   checkIds,
   CompilerError,
   lockIds,
+  type BaselineOptions,
   type BuildOptions,
   type BuildResult,
   type CheckOptions,

@@ -1,3 +1,4 @@
+import { baselineOf, readBaseline, withoutBaseline, writeBaseline } from "../baseline/index.js";
 import path from "node:path";
 import { readSdk, locateSdk } from "../resolve/sdk.js";
 import { LastBuildCache } from "../cache/last-build.js";
@@ -6,7 +7,13 @@ import { summarise, type Summary } from "../reporters/order.js";
 import type { Diagnostic } from "../types.js";
 import { CompilerError } from "./compiler-error.js";
 import { membersOf, mergeDiagnostics, mergeManifests } from "./workspace.js";
-import { resolveOptions, type BuildOptions, type CheckOptions, type ResolvedOptions } from "./options.js";
+import {
+  resolveOptions,
+  type BaselineOptions,
+  type BuildOptions,
+  type CheckOptions,
+  type ResolvedOptions,
+} from "./options.js";
 
 /** What a check found. */
 export interface CheckResult {
@@ -17,6 +24,8 @@ export interface CheckResult {
   diagnostics: Diagnostic[];
   summary: Summary;
   manifest: Manifest;
+  /** Number of findings that a baseline left out; absent without one. */
+  known?: number;
 }
 
 /** What a build found and wrote. */
@@ -76,10 +85,21 @@ async function buildApp(options: BuildOptions): Promise<BuildResult> {
 }
 
 /**
- * Does all checks of `build` and writes nothing.
- * @throws CompilerError when the app can't be compiled at all.
+ * Does all checks of `build` and writes nothing (but the baseline that is asked for).
+ * @throws CompilerError when the app can't be compiled at all; `BAD_BASELINE`.
  */
-export async function check(options: CheckOptions): Promise<CheckResult> {
+export async function check(options: CheckOptions & BaselineOptions): Promise<CheckResult> {
+  const { baseline, writeBaseline: target } = options;
+  const known = baseline === undefined ? undefined : readBaseline(path.resolve(options.root, baseline));
+  const result = await checkAll(options);
+  if (target !== undefined) writeBaseline(path.resolve(options.root, target), baselineOf(result.diagnostics));
+  if (known === undefined) return result;
+  const { diagnostics, known: count } = withoutBaseline(result.diagnostics, known);
+  const summary = summarise(diagnostics);
+  return { ...result, ok: summary.errors === 0, diagnostics, summary, known: count };
+}
+
+async function checkAll(options: CheckOptions): Promise<CheckResult> {
   const workspace = membersOf(options.root);
   if (workspace === undefined) return checkApp(options);
   const members: CheckResult[] = [];

@@ -1,11 +1,11 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { driftFindings, presentIds } from "../findings/drift.js";
 import { formatLock, LOCK_FILE, readLock } from "../ids-lock/index.js";
+import { replaceFile } from "../publish/replace-file.js";
 import { sortDiagnostics, summarise, type Summary } from "../reporters/order.js";
 import type { Diagnostic } from "../types.js";
 import { membersOf, mergeDiagnostics } from "./workspace.js";
-import { CompilerError, systemCode } from "./compiler-error.js";
+import { CompilerError } from "./compiler-error.js";
 import { resolveOptions, type CheckOptions } from "./options.js";
 
 /** What `lockIds` and `checkIds` found. */
@@ -108,21 +108,4 @@ async function checkApp(options: CheckOptions): Promise<IdsResult> {
   const present = presentIds(store.analysed());
   const removed = [...locked.lock.workflows, ...locked.lock.steps].filter((id) => !present.has(id)).sort();
   return { ok: summary.errors === 0, root, diagnostics, summary, added: drift.added, removed, file };
-}
-
-function replaceFile(file: string, text: string): void {
-  const temporary = `${file}.${process.pid}.tmp`;
-  try {
-    writeFileSync(temporary, text);
-    renameSync(temporary, file);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw new CompilerError(
-      "OUTPUT_UNWRITABLE",
-      `Can't write ${file}: ${systemCode(error) ?? String(error)}.`,
-      {
-        cause: error,
-      },
-    );
-  }
 }

@@ -19,6 +19,14 @@ export interface CheckOptions {
   sdk?: { dir: string };
 }
 
+/** What only `check` takes besides. Paths are absolute, or relative to `root`. */
+export interface BaselineOptions {
+  /** File with known findings, which are left out. */
+  baseline?: string;
+  /** File to write the findings of this check to, as a baseline. */
+  writeBaseline?: string;
+}
+
 /** What `build` takes. */
 export interface BuildOptions extends CheckOptions {
   minify?: boolean;

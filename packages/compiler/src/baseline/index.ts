@@ -1,0 +1,2 @@
+export { baselineOf, withoutBaseline, type Baseline } from "./baseline.js";
+export { readBaseline, writeBaseline } from "./baseline-file.js";
