@@ -91,6 +91,57 @@ describe("the body's clock", () => {
     ]);
   });
 
+  test("reads dates as a machine in UTC does", () => {
+    const texts = [
+      ...[
+        "2030",
+        "2030-01",
+        "2030-01-02",
+        "2030-01-02T03:04",
+        "2030-01-02T03:04:05.678",
+        "2030-01-02 03:04:05",
+      ],
+      ...[
+        "2030-01-02T03:04Z",
+        "2030-01-02T03:04:05+02:00",
+        "2030-01-02T03:04:05-0130",
+        "+002030-01-02T00:00",
+      ],
+      ...[
+        "01-02-2030",
+        "1/2/2030",
+        "1/2/2030 3:04 PM",
+        "Jan 2, 2030",
+        "2 January 2030 03:04:05",
+        "2030/01/02",
+      ],
+      ...[
+        "Wed, 02 Jan 2030 03:04:05 GMT",
+        "Jan 2 2030 03:04 EST",
+        "Jan 2 2030 03:04 PDT",
+        "Jan 2 2030 03:04 UTC",
+      ],
+      "Wed Jan 02 2030 03:04:05 GMT+0200 (Central European Summer Time)",
+      "2030-01-02T03:04:05 (note)",
+      "",
+      "never",
+      "2030-13-01",
+      "2030-01-02T25:00",
+      "12",
+      "2030-01-02T03:04:05z",
+    ];
+    const zone = process.env.TZ;
+    process.env.TZ = "UTC";
+    const expected = texts.map((text) => Date.parse(text));
+    process.env.TZ = "Asia/Kolkata";
+    const found = evaluate("return args.map((text) => [Date.parse(text), new Date(text).getTime()]);", {
+      args: texts,
+    });
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
+    expect(found).toEqual(expected.map((time) => [time, time]));
+  });
+
   test("is Temporal's too, where the language has it", () => {
     const result = evaluate(
       `return typeof Temporal === "undefined" ? "absent" : [Temporal.Now.instant().epochMilliseconds, Temporal.Now.plainDateISO().toString(), Temporal.Now.timeZoneId(), Temporal.Now.zonedDateTimeISO("Asia/Tokyo").toString(), Temporal.Now.plainTimeISO().toString(), Temporal.Now.plainDateTimeISO().toString()];`,

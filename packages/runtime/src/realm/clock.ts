@@ -9,7 +9,7 @@ import { run, start } from "./state.js";
 const RealDate = Date;
 
 /** Texts without a zone are local time to `Date`; appending one makes them UTC. */
-const HAS_ZONE = /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})\s*(?:\([^)]*\))?\s*$/i;
+const HAS_ZONE = /(?:Z|UTC?|GMT|[ECMP][SD]T|:\d{2}.*[+-]\d{2}:?\d{2})\s*(?:\([^)]*\))?\s*$/i;
 const DATE_ONLY = /^\s*[+-]?\d{4,6}(?:-\d{2}){0,2}\s*$/;
 
 function parse(text: string): number {

@@ -1,3 +1,4 @@
+import { transform } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { codec, evaluate, start, STEP_A, type TestBody } from "../replay/testing/bodies.js";
 
@@ -145,6 +146,22 @@ describe("a hook", () => {
       "done",
       "HOOK_DISPOSED",
       expect.stringContaining("token-hook#0") as string,
+    ]);
+  });
+
+  test("is released at the end of a block by using, as it is compiled", async () => {
+    const { code } = await transform(
+      "async function main() { { using hook = createHook(); await using other = createHook(); await hook; } await a(); }",
+      { target: "node20" },
+    );
+    const body = start(code);
+    payload(body, 1);
+    expect(body.operations.map((op) => `${op.op} ${(op as { key: string }).key}`)).toEqual([
+      "hook hook#0",
+      "hook hook#1",
+      "hook-dispose hook#1",
+      "hook-dispose hook#0",
+      `step ${STEP_A}#0`,
     ]);
   });
 
