@@ -4,6 +4,7 @@ import type { Clock } from "../clock/clock.js";
 import { EngineClosedError, OperationUnavailableError } from "../errors/engine.js";
 import type { HookTakenError } from "../errors/store.js";
 import { createWatchdog, type Watchdog } from "../replay/index.js";
+import type { RunStatus } from "../log/types.js";
 import { toRunEvent, type RunEvent, type TransientEvent } from "../log/events.js";
 import type { OperationKey } from "../replay/protocol.js";
 import type { Store, TimerRow } from "../store/types.js";
@@ -34,6 +35,7 @@ export class Core {
   readonly options: EngineOptions;
   readonly alarms: Alarms;
   readonly hub = new Hub<RunEvent | TransientEvent>();
+  readonly statuses = new Hub<RunStatus>();
   readonly streams: Streams;
   readonly actors: Actors;
   readonly loop: CommitLoop;
@@ -237,6 +239,9 @@ export class Core {
     turn.committed();
     this.#publish(turn);
     if (draft.chunks.length > 0 || draft.closeStreams.length > 0) this.streams.changed(actor.runId);
+    if (before !== actor.storedStatus && actor.storedStatus) {
+      this.statuses.publish(actor.runId, actor.storedStatus);
+    }
     if (turn.ended) return this.#retire(actor);
     if (before !== actor.storedStatus && actor.storedStatus) {
       this.hub.publish(actor.runId, { type: "status", runId: actor.runId, status: actor.storedStatus });

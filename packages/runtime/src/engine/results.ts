@@ -38,7 +38,7 @@ async function decodeOutput(core: Core, runId: string, text: string | undefined)
 export function waitForResult(core: Core, runId: string): Promise<RunResult> {
   const wait = async () => {
     for (;;) {
-      const ended = nextOf(core, runId, (event) => event.type === "ended");
+      const ended = nextChange(core, runId);
       const result = await resultOf(core, runId);
       if (result) {
         ended.stop();
@@ -54,7 +54,7 @@ export function waitForResult(core: Core, runId: string): Promise<RunResult> {
 /** Resolves with the status as soon as the run has ended or waits for something from outside. */
 export async function waitUntilIdle(core: Core, runId: string): Promise<RunStatus> {
   for (;;) {
-    const changed = nextOf(core, runId, (event) => event.type === "ended" || event.type === "status");
+    const changed = nextChange(core, runId);
     const row = await core.store.run(runId);
     if (!row) throw new RunNotFoundError(runId);
     if (row.status !== "running") {
@@ -65,11 +65,11 @@ export async function waitUntilIdle(core: Core, runId: string): Promise<RunStatu
   }
 }
 
-function nextOf(core: Core, runId: string, wanted: (event: RunEvent | TransientEvent) => boolean) {
+/** Resolves at the next change of the run's status; who only waits for that doesn't make events be built. */
+function nextChange(core: Core, runId: string) {
   let stop = () => {};
   const happened = new Promise<void>((resolve) => {
-    const unsubscribe = core.hub.subscribe(runId, (event) => {
-      if (!wanted(event)) return;
+    const unsubscribe = core.statuses.subscribe(runId, () => {
       unsubscribe();
       resolve();
     });

@@ -104,6 +104,17 @@ export function storeContract(name: string, open: () => Promise<ContractStore>):
       expect((await store.log("r1"))[1]?.event).toEqual({ type: "progress", value: "1" });
     });
 
+    test("a write that overlaps the log, or leaves a gap in it, is refused", async () => {
+      await create("r1");
+      const progress = (n: number): LogEvent => ({ type: "progress", value: String(n) });
+      await write("r1", { entries: entries(1, progress(1), progress(2), progress(3)) });
+      await expect(write("r1", { entries: entries(2, progress(9)) })).rejects.toThrow(/./);
+      await expect(write("r1", { entries: entries(5, progress(9)) })).rejects.toThrow(/./);
+      await write("r1", { entries: entries(4, progress(4)) });
+      expect((await store.log("r1")).map((entry) => entry.seq)).toEqual([0, 1, 2, 3, 4]);
+      expect((await store.lastEntry("r1"))?.event).toEqual(progress(4));
+    });
+
     test("a write with an old epoch is refused", async () => {
       await create("r1");
       const epoch = await store.claim("r1");

@@ -7,7 +7,8 @@ export const APPLICATION_ID = 0x65766531;
 /**
  * One entry per schema version, applied in order. Entries are never edited once released: a change is a new one.
  *
- * `log` is clustered by (run, seq): an append touches one page, and a replay reads one range.
+ * `log` holds one row per run and transaction, clustered by (run, seq of its first entry): an append is one row in
+ * one page, and a replay reads one range. `entries` is JSON of `[[at, event], …]`.
  */
 const MIGRATIONS: readonly string[] = [
   `
@@ -33,8 +34,7 @@ const MIGRATIONS: readonly string[] = [
   CREATE TABLE log (
     run_id TEXT NOT NULL,
     seq INTEGER NOT NULL,
-    at INTEGER NOT NULL,
-    event TEXT NOT NULL,
+    entries TEXT NOT NULL,
     PRIMARY KEY (run_id, seq)
   ) WITHOUT ROWID;
 

@@ -14,11 +14,16 @@ export function statementCache(db: SqliteDatabase): (sql: string) => SqliteState
   };
 }
 
-/** Reads one log row; an unreadable event means that the file can't be trusted. */
-export function toEntry(row: SqlRow, runId: string, file: string): LogEntry {
+/** Text of the entries that one transaction adds to a run's log. */
+export const encodeEntries = (entries: readonly LogEntry[]): string =>
+  JSON.stringify(entries.map(({ at, event }) => [at, event]));
+
+/** Entries of one row; an unreadable row means that the file can't be trusted. */
+export function decodeEntries(row: SqlRow, runId: string, file: string): LogEntry[] {
   const seq = Number(row.seq);
   try {
-    return { seq, at: Number(row.at), event: JSON.parse(String(row.event)) as LogEvent };
+    const pairs = JSON.parse(String(row.entries)) as [at: number, event: LogEvent][];
+    return pairs.map(([at, event], index) => ({ seq: seq + index, at, event }));
   } catch (error) {
     throw new StoreCorruptedError(file, `entry ${seq} of run ${runId} is unreadable`, error);
   }
@@ -26,16 +31,18 @@ export function toEntry(row: SqlRow, runId: string, file: string): LogEntry {
 
 /** Reads a log and makes sure that it has no gap. */
 export function toLog(rows: readonly SqlRow[], runId: string, file: string): LogEntry[] {
-  return rows.map((row, index) => {
-    const entry = toEntry(row, runId, file);
-    if (entry.seq !== index) {
+  const log: LogEntry[] = [];
+  for (const row of rows) {
+    const seq = Number(row.seq);
+    if (seq !== log.length) {
       throw new StoreCorruptedError(
         file,
-        `the log of run ${runId} has entry ${entry.seq} where ${index} belongs`,
+        `the log of run ${runId} has entry ${seq} where ${log.length} belongs`,
       );
     }
-    return entry;
-  });
+    log.push(...decodeEntries(row, runId, file));
+  }
+  return log;
 }
 
 /** Lists runs, newest first. */

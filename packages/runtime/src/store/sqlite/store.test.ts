@@ -109,9 +109,9 @@ describe("the data folder", () => {
       lock.exec("BEGIN EXCLUSIVE");
       const db = new DatabaseSync(${JSON.stringify(path.join(dir, "eve.db"))});
       db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
-      const insert = db.prepare("INSERT INTO log (run_id, seq, at, event) VALUES ('r1', ?, 1, ?)");
+      const insert = db.prepare("INSERT INTO log (run_id, seq, entries) VALUES ('r1', ?, ?)");
       for (let seq = 1; ; seq += 1) {
-        insert.run(seq, JSON.stringify({ type: "progress", value: String(seq) }));
+        insert.run(seq, JSON.stringify([[1, { type: "progress", value: String(seq) }]]));
         process.stdout.write(seq + "\\n");
       }`;
     const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
@@ -241,14 +241,17 @@ describe("the database file", () => {
     const dir = folder();
     const { store } = openSqliteStore({ dir });
     const epoch = await store.claim("r1");
-    const more = [1, 2].map((seq) => ({ seq, at: 1, event: { type: "progress", value: "1" } as const }));
-    await store.commit([{ runId: "r1", epoch, create: row, entries: [started, ...more] }]);
+    await store.commit([{ runId: "r1", epoch, create: row, entries: [started] }]);
+    for (const seq of [1, 2]) {
+      const entries = [{ seq, at: 1, event: { type: "progress", value: "1" } as const }];
+      await store.commit([{ runId: "r1", epoch, entries }]);
+    }
     await store.close();
     const db = openDatabase(path.join(dir, "eve.db"));
     db.exec("DELETE FROM log WHERE seq = 1");
     const { store: gap } = openSqliteStore({ dir, readOnly: true });
     await expect(gap.log("r1")).rejects.toThrow(/entry 2 where 1 belongs/);
-    db.exec("UPDATE log SET seq = 1, event = '{' WHERE seq = 2");
+    db.exec("UPDATE log SET seq = 1, entries = '{' WHERE seq = 2");
     await expect(gap.log("r1")).rejects.toEqual(code("STORE_CORRUPTED"));
     await gap.close();
     db.close();

@@ -1,10 +1,11 @@
 import { OwnershipLostError, StoreClosedError } from "../../errors/store.js";
 import type { LogEntry } from "../../log/types.js";
+import { ENDED } from "../types.js";
 import type { HookRow, QuestionRow, RunFilter, RunRow, RunWrite, Store, TimerRow } from "../types.js";
 import type { StoredMessage, StreamChunk, StreamState } from "../types.js";
 import type { Bindable, SqliteDatabase, SqliteStatement } from "./driver.js";
 import { SQLITE, sqliteCode, translateSqliteError } from "./errors.js";
-import { selectRuns, statementCache, toEntry, toLog } from "./read.js";
+import { decodeEntries, selectRuns, statementCache, toLog } from "./read.js";
 import { toHook, toMessage, toQuestion, toRun, toTimer } from "./rows.js";
 import { createWriter, type Writer } from "./write.js";
 
@@ -19,6 +20,8 @@ export class SqliteStore implements Store {
   readonly #release: () => void;
   readonly #prepare: (sql: string) => SqliteStatement;
   readonly #write: Writer | undefined;
+  /** The next entry of runs that were written since the store was opened and haven't ended. */
+  readonly #heads = new Map<string, number>();
   // Kept as a field: the driver closes a connection that nothing refers to.
   #db: SqliteDatabase | undefined;
 
@@ -44,9 +47,23 @@ export class SqliteStore implements Store {
   async commit(writes: readonly RunWrite[]): Promise<void> {
     const write = this.#writer();
     for (const { epoch, runId } of writes) if (epoch !== this.#epoch) throw new OwnershipLostError(runId);
+    for (const one of writes) this.#checkContinues(one);
     this.#transaction(() => {
       for (const one of writes) write(one);
     });
+    for (const { runId, entries, status } of writes) {
+      const last = entries.at(-1);
+      if (status && ENDED.has(status)) this.#heads.delete(runId);
+      else if (last) this.#heads.set(runId, last.seq + 1);
+    }
+  }
+
+  /** A row spans several entries, so its key alone doesn't show that two of them overlap. */
+  #checkContinues({ runId, entries }: RunWrite): void {
+    const [first] = entries;
+    const head = this.#heads.get(runId);
+    if (!first || head === undefined || head === first.seq) return;
+    throw new RangeError(`The log of run ${runId} goes on with entry ${head}, not ${first.seq}`);
   }
 
   async run(runId: string): Promise<RunRow | undefined> {
@@ -59,13 +76,13 @@ export class SqliteStore implements Store {
   }
 
   async log(runId: string): Promise<LogEntry[]> {
-    const rows = this.#all("SELECT seq, at, event FROM log WHERE run_id = ? ORDER BY seq", runId);
+    const rows = this.#all("SELECT seq, entries FROM log WHERE run_id = ? ORDER BY seq", runId);
     return toLog(rows, runId, this.#file);
   }
 
   async lastEntry(runId: string): Promise<LogEntry | undefined> {
-    const row = this.#get("SELECT seq, at, event FROM log WHERE run_id = ? ORDER BY seq DESC LIMIT 1", runId);
-    return row && toEntry(row, runId, this.#file);
+    const row = this.#get("SELECT seq, entries FROM log WHERE run_id = ? ORDER BY seq DESC LIMIT 1", runId);
+    return row && decodeEntries(row, runId, this.#file).at(-1);
   }
 
   async dueTimers(now: number, limit: number): Promise<TimerRow[]> {

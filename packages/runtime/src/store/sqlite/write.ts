@@ -1,11 +1,12 @@
 import { HookTakenError } from "../../errors/store.js";
 import { ENDED, type RunWrite } from "../types.js";
 import type { Bindable, SqliteDatabase, SqliteStatement } from "./driver.js";
+import { encodeEntries } from "./read.js";
 
 const SQL = {
   run: `INSERT INTO runs (run_id, workflow_id, build_id, status, created_at, ended_at, tool, parent_run_id, depth, target)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  entry: "INSERT INTO log (run_id, seq, at, event) VALUES (?, ?, ?, ?)",
+  entry: "INSERT INTO log (run_id, seq, entries) VALUES (?, ?, ?)",
   status: "UPDATE runs SET status = ?, ended_at = ? WHERE run_id = ?",
   timer: "INSERT OR REPLACE INTO timers (run_id, key, due_at) VALUES (?, ?, ?)",
   clearTimer: "DELETE FROM timers WHERE run_id = ? AND key = ?",
@@ -55,7 +56,8 @@ export function createWriter(db: SqliteDatabase): Writer {
         orNull(create.target),
       );
     }
-    for (const entry of write.entries) s.entry.run(runId, entry.seq, entry.at, JSON.stringify(entry.event));
+    const [first] = write.entries;
+    if (first) s.entry.run(runId, first.seq, encodeEntries(write.entries));
     for (const key of write.clearTimers ?? []) s.clearTimer.run(runId, key);
     for (const timer of write.setTimers ?? []) s.timer.run(runId, timer.key, timer.dueAt);
     for (const token of write.closeHooks ?? []) {
