@@ -1,6 +1,6 @@
 import type { Verdict } from "../directives/judge.js";
 import { positionAt } from "../parse/lines.js";
-import { endOf, rangeOf, startOf, type FunctionNode, type Node } from "../parse/nodes.js";
+import { endOf, startOf, type FunctionNode, type Node } from "../parse/nodes.js";
 import { skipToken } from "../parse/scan.js";
 import { returnedShapes } from "../scope/values.js";
 import type { DirectiveFunction, Unit } from "../types.js";
@@ -35,19 +35,20 @@ export function directiveFunctions(
     const data: DirectiveFunction = {
       kind,
       name: name ?? "default",
-      ...(entry === undefined && name !== undefined ? { local: name } : {}),
       unit: unit.index,
-      ...rangeOf(holder),
+      start: startOf(holder),
+      end: endOf(holder),
       directiveStart: candidate.statementStart,
       directiveEnd: candidate.statementEnd,
       bodyStart: startOf(owner.body),
       bodyEnd: endOf(owner.body),
-      ...(owner.type === "FunctionDeclaration" && !owner.id ? { nameAt: nameAt(owner, text) } : {}),
       line: place.line,
       column: place.column,
       generator: owner.generator === true,
       form: formOf(owner),
     };
+    if (entry === undefined && name !== undefined) data.local = name;
+    if (owner.type === "FunctionDeclaration" && !owner.id) data.nameAt = nameAt(owner, text);
     if (kind === "step") {
       const returns = returnedShapes(owner.body);
       if (returns.length > 0) data.returns = returns;

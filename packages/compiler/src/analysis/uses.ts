@@ -49,31 +49,32 @@ function globalUse(reference: Reference, path: string[], alias: GlobalUse["alias
   const { site } = reference;
   const [root = "", ...rest] = path;
   const start = rest.length > 0 && GLOBAL_OBJECTS.has(root) ? rest : path;
-  const called = site.use !== "read";
-  return {
+  const use: GlobalUse = {
     path: start.join("."),
     use: site.use,
-    ...(called ? { args: site.args } : {}),
-    ...(site.typeofOnly ? { typeofOnly: true } : {}),
-    ...(alias === undefined ? {} : { alias }),
     deferred: reference.deferred,
     start: site.start,
     end: site.end,
   };
+  if (site.use !== "read") use.args = site.args;
+  if (site.typeofOnly) use.typeofOnly = true;
+  if (alias !== undefined) use.alias = alias;
+  return use;
 }
 
 function bindingUse(reference: Reference): BindingUse {
   const { site } = reference;
-  return {
+  const use: BindingUse = {
     name: reference.name,
     start: reference.start,
     end: reference.end,
     path: site.path,
-    ...(site.writes === undefined ? {} : { writes: site.writes }),
     called: site.called,
     passed: site.passed,
-    ...(site.floating ? { floating: true } : {}),
-    ...(site.values.length > 0 ? { values: site.values } : {}),
     deferred: reference.deferred,
   };
+  if (site.writes !== undefined) use.writes = site.writes;
+  if (site.floating) use.floating = true;
+  if (site.values.length > 0) use.values = site.values;
+  return use;
 }

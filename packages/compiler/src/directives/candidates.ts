@@ -77,7 +77,8 @@ function candidate(
   const at = ownerIndex(ancestors);
   const owner = at < 0 ? undefined : (ancestors[at] as FunctionNode);
   return {
-    ...spelling,
+    kind: spelling.kind,
+    exact: spelling.exact,
     escaped: !spelling.exact && raw.includes("\\"),
     form,
     start: startOf(text),

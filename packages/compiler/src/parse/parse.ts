@@ -1,4 +1,5 @@
-import { parse as babelParse, type ParserOptions, type ParserPlugin } from "@babel/parser";
+import { createRequire } from "node:module";
+import type * as Babel from "@babel/parser";
 import type * as t from "@babel/types";
 
 /** A parsed module. `problems` is empty unless the text isn't a valid program. */
@@ -41,8 +42,8 @@ export function parseModule(text: string, file: string): Parsed {
   return modern;
 }
 
-function plugins(dialect: Dialect, disallowAmbiguousJSXLike: boolean, legacy: boolean): ParserPlugin[] {
-  const list: ParserPlugin[] = [
+function plugins(dialect: Dialect, disallowAmbiguousJSXLike: boolean, legacy: boolean): Babel.ParserPlugin[] {
+  const list: Babel.ParserPlugin[] = [
     legacy ? "decorators-legacy" : "decorators",
     "decoratorAutoAccessors",
     "explicitResourceManagement",
@@ -55,8 +56,19 @@ function plugins(dialect: Dialect, disallowAmbiguousJSXLike: boolean, legacy: bo
   return list;
 }
 
-function attempt(text: string, pluginList: ParserPlugin[], format: "esm" | "commonjs"): Parsed {
-  const options: ParserOptions = {
+let babel: typeof Babel | undefined;
+
+/**
+ * The parser, loaded when the first text needs it: a build whose analyses are all cached never does. By `require`, since
+ * an `import` of CommonJS makes Node scan its half megabyte for export names first, which takes longer than running it.
+ */
+function parser(): typeof Babel {
+  babel ??= createRequire(import.meta.url)("@babel/parser") as typeof Babel;
+  return babel;
+}
+
+function attempt(text: string, pluginList: Babel.ParserPlugin[], format: "esm" | "commonjs"): Parsed {
+  const options: Babel.ParserOptions = {
     sourceType: format === "esm" ? "module" : "commonjs",
     plugins: pluginList,
     attachComment: false,
@@ -64,7 +76,7 @@ function attempt(text: string, pluginList: ParserPlugin[], format: "esm" | "comm
     allowUndeclaredExports: true,
   };
   try {
-    const ast = babelParse(text, options);
+    const ast = parser().parse(text, options);
     return { ast, problems: (ast.errors ?? []).filter(isSyntactic).map(problemOf), format };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;

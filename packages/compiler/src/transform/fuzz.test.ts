@@ -240,16 +240,17 @@ test("a compiled module does what its source does with the directives inert", as
       const wanted = JSON.stringify(await body());
 
       const step = evaluate(emit("step"), {});
-      const steps = (
-        vm.runInContext("globalThis", step.realm) as Record<
-          symbol,
-          Map<string, (...args: unknown[]) => unknown>
-        >
-      )[STEPS];
+      const registry =
+        (
+          vm.runInContext("globalThis", step.realm) as Record<
+            symbol,
+            Map<string, (...args: unknown[]) => unknown>
+          >
+        )[STEPS] ?? new Map<string, (...args: unknown[]) => unknown>();
       const useStep =
         (id: string) =>
         (...args: unknown[]) =>
-          (steps?.get(id) as (...args: unknown[]) => unknown)(...args);
+          (registry.get(id) as (...args: unknown[]) => unknown)(...args);
       const workflow = evaluate(emit("workflow"), { [Symbol.for("WORKFLOW_USE_STEP")]: useStep });
       const workflows = vm.runInContext("globalThis.__private_workflows", workflow.realm) as Map<
         string,

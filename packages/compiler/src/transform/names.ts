@@ -17,6 +17,14 @@ export function freshNames(analysis: ModuleAnalysis): FreshName {
 export type GlobalName = (name: string) => string;
 
 export function globalNames(analysis: ModuleAnalysis): GlobalName {
-  const declared = new Set(analysis.units.flatMap((unit) => unit.declares));
-  return (name) => (declared.has(name) ? `globalThis.${name}` : name);
+  const known = new Map<string, string>();
+  return (name) => {
+    let text = known.get(name);
+    if (text === undefined) {
+      const declared = analysis.units.some((unit) => unit.declares.includes(name));
+      text = declared ? `globalThis.${name}` : name;
+      known.set(name, text);
+    }
+    return text;
+  };
 }
