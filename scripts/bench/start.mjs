@@ -67,6 +67,25 @@ async function latencyRows({ rounds, log }) {
   });
 }
 
+/** A body without packages, in an application of which another body holds zod: it shouldn't pay for that. */
+async function neighbourRow({ rounds, log }) {
+  const latencies = (zod) =>
+    withSubjects({ log, zod }, async (subjects) => {
+      const eve = await subjects.eve();
+      const { eve: samples } = await interleave(
+        { eve: () => eve.call("startLatency", WORKFLOWS.firstStep) },
+        { rounds: rounds * 4, warmUp: true },
+      );
+      return samples;
+    });
+  return row({
+    work: "start to first step beside a workflow that holds zod",
+    unit: "ms",
+    samples: await latencies(true),
+    reference: { name: "without such a workflow", samples: await latencies(false) },
+  });
+}
+
 export async function run(options) {
-  return [...(await latencyRows(options)), await importRow(options)];
+  return [...(await latencyRows(options)), await neighbourRow(options), await importRow(options)];
 }

@@ -18,13 +18,14 @@ async function open(file, output, dataDir) {
  * Compiles the benchmarks' application and hands out processes that run it; what is still open when `work` ends is
  * closed.
  *
+ * @param {{ log(text: string): void, zod?: boolean }} options `zod`: one of the bodies holds that package
  * @param {(subjects: { eve(data?: string): Promise<object>, worldLocal(): Promise<object> }) => Promise<object>} work
  *   `eve` opens eve's engine on the data folder of that name: the same name again is a restart
  */
-export async function withSubjects({ log }, work) {
+export async function withSubjects({ log, zod }, work) {
   return await withFolder(async (dir) => {
-    log("compiling the application");
-    const output = await compiledApp(path.join(dir, "app"));
+    log(zod ? "compiling the application, with zod in a body" : "compiling the application");
+    const output = await compiledApp(path.join(dir, "app"), { zod });
     const opened = new Set();
     const keep = async (subject) => {
       opened.add(await subject);
