@@ -50,9 +50,13 @@ export async function makeBundles(context: BuildContext, resolve: Resolve): Prom
       .analysed()
       .filter((module) => holdsWorkflow(module) && !graph.modules.has(module.path));
     for (const { path: file } of more) entries.set(file, { path: file, exports: "none" });
-    const packages = uncompiledPackages(workflow.bundle?.metafile, context, graph);
-    for (const dir of packages) scan.mark(dir);
-    if (more.length === 0 && packages.length === 0) return { graph, entryPoints, workflow, server };
+    const hidden = uncompiledFiles(workflow.bundle?.metafile, context, graph);
+    for (const { file, dir } of hidden) {
+      scan.mark(dir);
+      // Its importer isn't compiled, so nothing is known of what it needs.
+      entries.set(file, { path: file, exports: "all" });
+    }
+    if (more.length === 0 && hidden.length === 0) return { graph, entryPoints, workflow, server };
   }
 }
 
@@ -109,20 +113,17 @@ const holdsStep = (module: SourceModule): boolean =>
 const holdsWorkflow = (module: SourceModule): boolean =>
   module.analysis.directives.some(({ kind }) => kind === "workflow");
 
-/** Folders of installed packages in a bundle whose directives nobody has compiled. */
-function uncompiledPackages(
+/** Files of installed packages in a bundle whose directives nobody has compiled, sorted. */
+function uncompiledFiles(
   metafile: Metafile | undefined,
   { session }: BuildContext,
   graph: WorkflowGraph,
-): string[] {
-  const found = new Set<string>();
-  for (const input of Object.keys(metafile?.inputs ?? {})) {
-    const file = path.resolve(session.root, input);
-    if (!isInstalled(file) || !CODE_FILE.test(file) || graph.modules.has(file)) continue;
+): { file: string; dir: string }[] {
+  const files = Object.keys(metafile?.inputs ?? {}).map((input) => path.resolve(session.root, input));
+  return files.sort().flatMap((file) => {
+    if (!isInstalled(file) || !CODE_FILE.test(file) || graph.modules.has(file)) return [];
     const dir = installedPackageDir(file);
-    if (dir === undefined || file.startsWith(session.sdk.dir + path.sep) || session.scan.ships(file))
-      continue;
-    if (holdsPublishedDirective(session.store.text(file))) found.add(dir);
-  }
-  return [...found];
+    if (dir === undefined || file.startsWith(session.sdk.dir + path.sep)) return [];
+    return holdsPublishedDirective(session.store.text(file)) ? [{ file, dir }] : [];
+  });
 }

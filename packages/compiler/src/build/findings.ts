@@ -3,7 +3,12 @@ import { diagnosticAt } from "../diagnostics/diagnostic.js";
 import { applySuppressions } from "../diagnostics/suppressions.js";
 import { bodyFindings } from "../findings/bodies.js";
 import { foreignIds, importedEntryPoints } from "../findings/entry-points.js";
-import { externalsWithDirectives, awaitsAtLoad, unresolvedImports } from "../findings/imports.js";
+import {
+  externalsWithDirectives,
+  awaitsAtLoad,
+  missingExports,
+  unresolvedImports,
+} from "../findings/imports.js";
 import { findingsOfMessages } from "../findings/messages.js";
 import { moduleFindings } from "../findings/modules.js";
 import { nameFindings } from "../findings/names.js";
@@ -34,6 +39,7 @@ export async function findingsOf(context: BuildContext, bundles: Bundles): Promi
     ...foreignIds(modules),
     ...(await unresolvedImports(graph, root)),
     ...externalsWithDirectives(graph, external, scan),
+    ...missingExports(graph),
     ...awaitsAtLoad(graph),
     ...(workflow.bundle === undefined
       ? []

@@ -67,6 +67,6 @@ export async function bundleServer(
     };
   } catch (error) {
     if (!isBuildFailure(error)) throw error;
-    return { messages: [...error.errors, ...error.warnings] };
+    return { messages: error.errors };
   }
 }

@@ -56,7 +56,7 @@ export async function bundleWorkflows(session: BundleSession, graph: WorkflowGra
     };
   } catch (error) {
     if (!isBuildFailure(error)) throw error;
-    return { messages: [...error.errors, ...error.warnings] };
+    return { messages: error.errors };
   }
 }
 

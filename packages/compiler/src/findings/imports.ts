@@ -1,8 +1,15 @@
+import { isParsed } from "../bundle/emit.js";
 import { diagnosticAt } from "../diagnostics/diagnostic.js";
 import type { GraphModule, WorkflowGraph } from "../graph/workflow-graph.js";
 import { installedPackageDir, type PackageScan } from "../resolve/package-scan.js";
 import { relativePath } from "../resolve/identity.js";
-import { externalDirectives, topLevelAwaitInBody, unresolvedImport, type Finding } from "../rules/index.js";
+import {
+  externalDirectives,
+  missingExport,
+  topLevelAwaitInBody,
+  unresolvedImport,
+  type Finding,
+} from "../rules/index.js";
 import type { Diagnostic } from "../types.js";
 import { triedFor } from "./unresolved.js";
 
@@ -20,6 +27,45 @@ export async function unresolvedImports(graph: WorkflowGraph, root: string): Pro
     }
   }
   return found;
+}
+
+/** Names that bodies import and that the module they import from doesn't export (EVE1201). */
+export function missingExports(graph: WorkflowGraph): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  for (const { module, edges } of graph.modules.values()) {
+    for (const { index, names, target } of edges.values()) {
+      const declaration = module.analysis.imports[index];
+      const other = target.kind === "file" ? graph.modules.get(target.path) : undefined;
+      if (other === undefined || declaration === undefined || declaration.kind === "export-all") continue;
+      for (const name of declaration.names) {
+        if (name.typeOnly || name.imported === "*" || !names.includes(name.imported)) continue;
+        if (mayExport(graph, other, name.imported, new Set())) continue;
+        const finding = missingExport(name.imported, declaration.specifier, module.file);
+        found.push(diagnosticAt(module.file, module.analysis.lines, name, finding));
+      }
+    }
+  }
+  return found;
+}
+
+/** Whether a module exports a name, as a value or a type; yes where it can't be known. */
+function mayExport(
+  graph: WorkflowGraph,
+  { module, edges }: GraphModule,
+  name: string,
+  seen: Set<string>,
+): boolean {
+  const { format, exports, imports } = module.analysis;
+  if (format === "commonjs" || !isParsed(module) || exports.some((item) => item.exported === name))
+    return true;
+  if (seen.has(module.path)) return false;
+  seen.add(module.path);
+  return imports.some((declaration, index) => {
+    if (declaration.kind !== "export-all" || name === "default") return false;
+    const target = edges.get(index)?.target;
+    const other = target?.kind === "file" ? graph.modules.get(target.path) : undefined;
+    return other === undefined || mayExport(graph, other, name, seen);
+  });
 }
 
 /** Packages that the caller wants external although they ship directives (EVE1202). */

@@ -7,7 +7,13 @@ import type { WorkflowGraph } from "../graph/workflow-graph.js";
 import type { PackageScan } from "../resolve/package-scan.js";
 import type { Diagnostic } from "../types.js";
 import { bodyFindings } from "./bodies.js";
-import { awaitsAtLoad, externalsWithDirectives, hiddenPackage, unresolvedImports } from "./imports.js";
+import {
+  awaitsAtLoad,
+  externalsWithDirectives,
+  hiddenPackage,
+  missingExports,
+  unresolvedImports,
+} from "./imports.js";
 import { moduleFindings } from "./modules.js";
 import { stubFindings } from "./stubs.js";
 
@@ -30,6 +36,7 @@ export async function findingsOfWorkflows(facts: WorkflowRunFacts): Promise<Diag
       ...moduleFindings(modules),
       ...(await unresolvedImports(graph, store.root)),
       ...externalsWithDirectives(graph, external, scan),
+      ...missingExports(graph),
       ...awaitsAtLoad(graph),
       ...bodyFindings(graph, nameOf, () => () => true),
       ...(result.metafile === undefined

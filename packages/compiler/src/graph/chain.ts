@@ -32,7 +32,10 @@ export class Importers {
   /** The imports through which an export of a module is needed, in a stable order. */
   of(path: string, exported: string): { importer: GraphModule; index: number }[] {
     const edges = this.#edges.get(path) ?? [];
-    return edges.filter(({ names }) => names.includes(exported) || names.includes("*"));
+    // CommonJS modules export as a whole: whoever needs anything of them needs all.
+    return exported === "*"
+      ? edges
+      : edges.filter(({ names }) => names.includes(exported) || names.includes("*"));
   }
 }
 
