@@ -3,7 +3,8 @@
  * en-US on every machine: a replay on another host, or in another season, computes the same.
  */
 import { host } from "./border.js";
-import { hidden, installLocale } from "./locale.js";
+import { defineLazyGlobal } from "./lazy.js";
+import { hidden, installLocale, replaced } from "./locale.js";
 import { run, start } from "./state.js";
 
 const RealDate = Date;
@@ -49,8 +50,8 @@ function installDate(): void {
   const methods = { now: () => run.now, parse: (text: unknown) => parse(String(text)), UTC: RealDate.UTC };
   for (const [name, value] of Object.entries(methods)) hidden(ReplayDate, name, value);
   // Otherwise `new Date(0).constructor.now()` would tell the real time.
-  hidden(prototype, "constructor", ReplayDate);
-  hidden(globalThis, "Date", ReplayDate);
+  replaced(prototype, "constructor", ReplayDate);
+  replaced(globalThis, "Date", ReplayDate);
   useUtc(prototype);
 }
 
@@ -59,7 +60,7 @@ function useUtc(prototype: Date): void {
   const methods = prototype as unknown as Record<string, (...args: never[]) => unknown>;
   for (const name of Object.getOwnPropertyNames(prototype)) {
     const local = /^([gs]et)UTC(\w+)$/.exec(name);
-    if (local) hidden(prototype, `${local[1]}${local[2]}`, methods[name]);
+    if (local) replaced(prototype, `${local[1]}${local[2]}`, methods[name]);
   }
   const parts = (date: Date) => /^(\w+), (\d+) (\w+) (-?\d+) ([\d:]+) GMT$/.exec(date.toUTCString());
   const day = (date: Date) => {
@@ -85,7 +86,7 @@ function useUtc(prototype: Date): void {
       return valid(this) ? time(this) : "Invalid Date";
     },
   };
-  for (const [name, value] of Object.entries(texts)) hidden(prototype, name, value);
+  for (const [name, value] of Object.entries(texts)) replaced(prototype, name, value);
 }
 
 interface TemporalLike {
@@ -117,10 +118,8 @@ export function installClock(): void {
     const { Temporal } = globalThis as { Temporal?: TemporalLike };
     if (Temporal) installTemporal(Temporal);
   }
-  const timeOrigin = start.startedAt;
-  hidden(globalThis, "performance", {
-    timeOrigin,
-    now: () => run.now - timeOrigin,
-    toJSON: () => ({ timeOrigin }),
+  defineLazyGlobal("performance", () => {
+    const timeOrigin = start.startedAt;
+    return { timeOrigin, now: () => run.now - timeOrigin, toJSON: () => ({ timeOrigin }) };
   });
 }

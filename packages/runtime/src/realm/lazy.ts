@@ -9,14 +9,14 @@ import evaluateWeb from "virtual:eve-realm/web";
 import type * as ambientPart from "./ambient/main.js";
 import type * as eventsPart from "./events/main.js";
 import type * as webPart from "./web/main.js";
-import * as abortObserver from "./abort-observer.js";
-import * as border from "./border.js";
-import * as errors from "./errors.js";
-import * as locale from "./locale.js";
-import * as random from "./random.js";
-import * as state from "./state.js";
-import * as streamHandles from "./stream-handles.js";
-import * as values from "./values.js";
+import { aborts } from "./abort-observer.js";
+import { host } from "./border.js";
+import { notHere, WorkflowUsageError } from "./errors.js";
+import { hidden, LOCALE, withZone } from "./locale.js";
+import { randomWords } from "./random.js";
+import { emit, run, start } from "./state.js";
+import { handleOf } from "./stream-handles.js";
+import { codec } from "./values.js";
 
 export interface Lazy<Part> {
   get(): Part;
@@ -36,34 +36,30 @@ export const web = lazy<typeof webPart>(evaluateWeb);
 /** `console`, `crypto`, `Intl`. */
 export const ambient = lazy<typeof ambientPart>(evaluateAmbient);
 
-/** A part's import from elsewhere: another part, or one of the files that are always there. */
+/** What the parts use of the files that are always there. */
+let shared: object | undefined;
+
+/** A part's import from elsewhere: of another part, or of a file that is always there. */
 function core(name: string): object {
-  switch (name) {
-    case "events":
-      return events.get();
-    case "web":
-      return web.get();
-    case "ambient":
-      return ambient.get();
-    case "abort-observer":
-      return abortObserver;
-    case "border":
-      return border;
-    case "errors":
-      return errors;
-    case "locale":
-      return locale;
-    case "random":
-      return random;
-    case "state":
-      return state;
-    case "stream-handles":
-      return streamHandles;
-    case "values":
-      return values;
-    default:
-      throw new Error(`The realm has no ${name} for its parts.`);
-  }
+  if (name === "events") return events.get();
+  if (name === "web") return web.get();
+  if (name === "ambient") return ambient.get();
+  shared ??= {
+    LOCALE,
+    WorkflowUsageError,
+    aborts,
+    codec,
+    emit,
+    handleOf,
+    hidden,
+    host,
+    notHere,
+    randomWords,
+    run,
+    start,
+    withZone,
+  };
+  return shared;
 }
 
 /** Defines a global that is evaluated when it is first read. Assigning to it replaces it. */

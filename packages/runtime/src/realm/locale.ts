@@ -9,6 +9,11 @@ export function hidden(target: object, name: PropertyKey, value: unknown): void 
   Object.defineProperty(target, name, { value, configurable: true, writable: true, enumerable: false });
 }
 
+/** Replaces a property of the language's own. (Assigning keeps its attributes, and costs less than defining.) */
+export function replaced(target: object, name: string, value: unknown): void {
+  (target as Record<string, unknown>)[name] = value;
+}
+
 /** Options of a date format, in UTC unless they name a zone. */
 export function withZone(options: unknown): Record<string, unknown> {
   const given = (typeof options === "object" && options !== null ? options : {}) as Record<string, unknown>;
@@ -38,6 +43,6 @@ export function installLocale(): void {
       return real.apply(this, args);
     };
     hidden(method, "name", name);
-    hidden(target, name, method);
+    replaced(target, name, method);
   }
 }

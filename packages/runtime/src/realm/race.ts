@@ -1,5 +1,6 @@
 /** `Promise.race` and `Promise.any` that let go of the hooks they lost to something else. */
 import { HOOK } from "../values/describe.js";
+import { replaced } from "./locale.js";
 import { RacedPayload, type RaceEntry } from "./line.js";
 
 type Combinator = (this: PromiseConstructor, items: Iterable<unknown>) => Promise<unknown>;
@@ -43,6 +44,6 @@ export function installRaces(): void {
   for (const name of ["race", "any"] as const) {
     const value = releasing(name);
     Object.defineProperty(value, "name", { value: name });
-    Object.defineProperty(Promise, name, { value, configurable: true, writable: true, enumerable: false });
+    replaced(Promise, name, value);
   }
 }
