@@ -7,7 +7,7 @@ import type { Bindable, SqliteDatabase, SqliteStatement } from "./driver.js";
 import { SQLITE, sqliteCode, translateSqliteError } from "./errors.js";
 import { decodeEntries, selectRuns, statementCache, toLog } from "./read.js";
 import { toHook, toMessage, toQuestion, toRun, toTimer } from "./rows.js";
-import { createWriter, type Writer } from "./write.js";
+import { createWriter, onlyAppends, type Writer } from "./write.js";
 
 /** Statuses in which a run still needs its build. */
 const LIVE = "('running', 'waiting', 'stalled')";
@@ -48,9 +48,13 @@ export class SqliteStore implements Store {
     const write = this.#writer();
     for (const { epoch, runId } of writes) if (epoch !== this.#epoch) throw new OwnershipLostError(runId);
     for (const one of writes) this.#checkContinues(one);
-    this.#transaction(() => {
-      for (const one of writes) write(one);
-    });
+    const [only, ...others] = writes;
+    if (only && others.length === 0 && onlyAppends(only)) this.#read(() => write.append(only));
+    else {
+      this.#transaction(() => {
+        for (const one of writes) write(one);
+      });
+    }
     for (const { runId, entries, status } of writes) {
       const last = entries.at(-1);
       if (status && ENDED.has(status)) this.#heads.delete(runId);

@@ -32,14 +32,31 @@ type Statements = Record<keyof typeof SQL, SqliteStatement>;
 const orNull = (value: Bindable | undefined): Bindable => value ?? null;
 
 /** Applies one run's write inside an open transaction. */
-export type Writer = (write: RunWrite) => void;
+export interface Writer {
+  (write: RunWrite): void;
+  /** Adds entries only: one statement, which is a transaction by itself. */
+  append(write: Pick<RunWrite, "runId" | "entries">): void;
+}
+
+/** Whether a write is nothing but new entries, as that of a sequential step is. */
+export function onlyAppends(write: RunWrite): boolean {
+  const { entries, runId: _runId, epoch: _epoch, ...rest } = write;
+  return (
+    entries.length > 0 &&
+    Object.values(rest).every((part) => part === undefined || (Array.isArray(part) && part.length === 0))
+  );
+}
 
 /** Prepares the statements of `commit` once per connection. */
 export function createWriter(db: SqliteDatabase): Writer {
   const s = Object.fromEntries(
     Object.entries(SQL).map(([name, sql]) => [name, db.prepare(sql)]),
   ) as Statements;
-  return (write) => {
+  const append: Writer["append"] = ({ runId, entries }) => {
+    const [first] = entries;
+    if (first) s.entry.run(runId, first.seq, encodeEntries(entries));
+  };
+  const apply = (write: RunWrite): void => {
     const { runId } = write;
     if (write.create) {
       const { create } = write;
@@ -56,8 +73,7 @@ export function createWriter(db: SqliteDatabase): Writer {
         orNull(create.target),
       );
     }
-    const [first] = write.entries;
-    if (first) s.entry.run(runId, first.seq, encodeEntries(write.entries));
+    append(write);
     for (const key of write.clearTimers ?? []) s.clearTimer.run(runId, key);
     for (const timer of write.setTimers ?? []) s.timer.run(runId, timer.key, timer.dueAt);
     for (const token of write.closeHooks ?? []) {
@@ -95,4 +111,5 @@ export function createWriter(db: SqliteDatabase): Writer {
       }
     }
   };
+  return Object.assign(apply, { append });
 }
