@@ -128,8 +128,9 @@ function planWorkflowMode(context: Context, slice: Slice): void {
       if (fn && !isEntryPoint(fn)) planDeclaration(context, fn);
     }
   }
+  const emptied = new Set<number>();
   for (const fn of analysis.directives) {
-    if (isEntryPoint(fn) && kept.has(fn.unit)) planEntryPoint(context, fn, kept);
+    if (isEntryPoint(fn) && kept.has(fn.unit)) planEntryPoint(context, fn, kept, emptied);
   }
 }
 
@@ -173,10 +174,17 @@ function planDeclaration(context: Context, fn: DirectiveFunction): void {
   edits.push({ kind: "after", ...statementOf(fn, analysis), text: after.join(" ") });
 }
 
-function planEntryPoint(context: Context, fn: DirectiveFunction, kept: ReadonlySet<number>): void {
+function planEntryPoint(
+  context: Context,
+  fn: DirectiveFunction,
+  kept: ReadonlySet<number>,
+  emptied: Set<number>,
+): void {
   const { analysis, edits, fresh, global, id } = context;
   const host = analysis.units[analysis.units[fn.unit]?.host ?? -1];
-  if (host === undefined) return;
+  // A second entry point is a finding; the statement can be replaced by only one.
+  if (host === undefined || emptied.has(host.index)) return;
+  if (!kept.has(host.index)) emptied.add(host.index);
   const name = fresh(`workflow$${fn.name}`);
   edits.push(undirect(fn));
   edits.push({
