@@ -12,7 +12,8 @@ test(
     try {
       const results = await interop({ dir });
       expect(results.filter(({ problem }) => problem !== undefined)).toEqual([]);
-      expect(new Set(results.map(({ host }) => host))).toEqual(new Set(["eve", "core"]));
+      const ran = new Set(results.map(({ host, from }) => `${from} on ${host}`));
+      expect([...ran]).toEqual(["build on eve", "build on core", "plugin on core"]);
     } finally {
       await rm(dir, { recursive: true, force: true });
     }

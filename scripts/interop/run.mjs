@@ -8,6 +8,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual, parseArgs, promisify } from "node:util";
 import { installed } from "../bench/lib/peers.mjs";
+import { pluginBuild } from "./plugin-build.mjs";
 import { scenarios } from "./scenarios.mjs";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -15,8 +16,8 @@ const root = path.resolve(here, "..", "..");
 
 const HELP = `Usage: node scripts/interop/run.mjs [--json] [--keep]
 
-Compiles fixtures/interop and runs its scenarios on eve's engine and on @workflow/core with
-@workflow/world-local. Exits with 1 when a scenario ends differently than expected on either.
+Compiles fixtures/interop with \`eve build\` and with the esbuild plugin, and runs its scenarios on eve's
+engine and on @workflow/core with @workflow/world-local. Exits with 1 when a scenario ends differently than expected on either.
 The foreign runtime is installed into scripts/interop/node_modules on first use.
 
   --json   the outcomes as one JSON document
@@ -38,7 +39,7 @@ async function runNode(what, args, cwd) {
   }
 }
 
-/** Compiles the application; gives the folder of the bundles. */
+/** Compiles the application both ways; gives the folders of the bundles. */
 async function compile(dir) {
   log("compiling fixtures/interop");
   const app = path.join(dir, "app");
@@ -47,7 +48,10 @@ async function compile(dir) {
     filter: (file) => path.basename(file) !== ".eve",
   });
   await runNode("eve build", [path.join(root, "bin", "eve.js"), "build", app], app);
-  return path.join(app, ".eve", "output");
+  return {
+    build: path.join(app, ".eve", "output"),
+    plugin: await pluginBuild(app, path.join(app, "plugin")),
+  };
 }
 
 async function outcomesOn(host, output, dataDir) {
@@ -79,25 +83,35 @@ async function contents(dir) {
   return await Promise.all(names.map(async (name) => [name, await readFile(path.join(dir, name), "utf8")]));
 }
 
+/** What runs on what: a build has what eve's engine needs besides the bundles, a plugin's output hasn't. */
+const COMBINATIONS = [
+  { host: "eve", from: "build" },
+  { host: "core", from: "build" },
+  { host: "core", from: "plugin" },
+];
+
 /**
  * Compiles and runs everything.
  *
- * @returns {Promise<{ name: string, host: string, problem?: string }[]>} one entry per scenario and engine
+ * @returns {Promise<{ name: string, host: string, from: string, problem?: string }[]>} one entry per scenario,
+ *   engine and way of compiling
  */
 export async function interop({ dir }) {
   await installed(here, log);
-  const output = await compile(dir);
-  const before = await contents(output);
+  const outputs = await compile(dir);
   const results = [];
-  for (const host of ["eve", "core"]) {
-    const outcomes = await outcomesOn(host, output, path.join(dir, "app", ".eve", `data-${host}`));
+  for (const { host, from } of COMBINATIONS) {
+    const output = outputs[from];
+    const before = await contents(output);
+    const dataDir = path.join(dir, "app", ".eve", `data-${host}-${from}`);
+    const outcomes = await outcomesOn(host, output, dataDir);
     for (const scenario of scenarios) {
       const problem = difference(scenario, outcomes[scenario.name]);
-      results.push({ name: scenario.name, host, ...(problem === undefined ? {} : { problem }) });
+      results.push({ name: scenario.name, host, from, ...(problem === undefined ? {} : { problem }) });
     }
+    if (!isDeepStrictEqual(before, await contents(output)))
+      throw new Error("A run changed the compiled output.");
   }
-  if (!isDeepStrictEqual(before, await contents(output)))
-    throw new Error("A run changed the compiled output.");
   return results;
 }
 
@@ -116,10 +130,9 @@ async function main() {
     const failed = results.filter(({ problem }) => problem !== undefined);
     if (values.json) console.log(JSON.stringify(results, null, 2));
     else {
-      for (const { name, host, problem } of results) {
-        console.log(
-          `${problem ? "not ok" : "ok    "} ${host.padEnd(4)} ${name}${problem ? `\n      ${problem}` : ""}`,
-        );
+      for (const { name, host, from, problem } of results) {
+        const [state, why] = problem ? ["not ok", `\n      ${problem}`] : ["ok    ", ""];
+        console.log(`${state} ${host.padEnd(4)} ${from.padEnd(6)} ${name}${why}`);
       }
       console.log(`interop: ${results.length - failed.length} passed, ${failed.length} failed`);
     }
