@@ -10,7 +10,7 @@ import { CODE_FILE, isCompiled } from "../graph/targets.js";
 import { isVirtual } from "../bundle/canonical.js";
 import { crawl, type GraphEntry, type WorkflowGraph } from "../graph/workflow-graph.js";
 import { allAgents } from "../discovery/index.js";
-import { holdsPublishedDirective, installedPackageDir, isInstalled } from "../resolve/package-scan.js";
+import { holdsPublishedDirective, installedPackageDir } from "../resolve/package-scan.js";
 import type { Resolve } from "../resolve/resolution.js";
 import type { BuildContext } from "./context.js";
 
@@ -121,7 +121,7 @@ function uncompiledFiles(
 ): { file: string; dir: string }[] {
   const files = Object.keys(metafile?.inputs ?? {}).map((input) => path.resolve(session.root, input));
   return files.sort().flatMap((file) => {
-    if (!isInstalled(file) || !CODE_FILE.test(file) || graph.modules.has(file)) return [];
+    if (!session.scan.isInstalled(file) || !CODE_FILE.test(file) || graph.modules.has(file)) return [];
     const dir = installedPackageDir(file);
     if (dir === undefined || file.startsWith(session.sdk.dir + path.sep)) return [];
     return holdsPublishedDirective(session.store.text(file)) ? [{ file, dir }] : [];

@@ -49,7 +49,7 @@ export function createContext(options: ResolvedOptions): BuildContext {
     root,
     outDir: options.outDir,
     store,
-    scan: new PackageScan(),
+    scan: new PackageScan(root),
     sdk,
     external: new Set(options.external),
     minify: options.minify,

@@ -5,7 +5,6 @@ import type { Dependencies } from "../cache/fingerprint.js";
 import { isSearchedFolder, listFolder } from "../discovery/files.js";
 import { allAgents } from "../discovery/index.js";
 import { LOCK_FILE } from "../ids-lock/lock-file.js";
-import { isInstalled } from "../resolve/package-scan.js";
 import { packageOf } from "../resolve/installed.js";
 import type { WorkflowGraph } from "../graph/workflow-graph.js";
 import type { Bundles } from "./bundles.js";
@@ -19,7 +18,7 @@ export function dependenciesOf(context: BuildContext, { graph, workflow, server 
   const installed = new Set<string>();
   const packages = new Set<string>(["zod"]);
   const add = (file: string): void => {
-    const isFixed = isInstalled(file) || file.startsWith(session.sdk.dir + path.sep);
+    const isFixed = session.scan.isInstalled(file) || file.startsWith(session.sdk.dir + path.sep);
     (isFixed ? installed : files).add(file);
   };
   for (const metafile of [workflow.bundle?.metafile, server.bundle?.metafile]) {

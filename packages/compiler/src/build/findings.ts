@@ -44,7 +44,7 @@ export async function findingsOf(context: BuildContext, bundles: Bundles): Promi
     ...(workflow.bundle === undefined
       ? []
       : stubFindings({ graph, metafile: workflow.bundle.metafile, workingDir: root, nameOf })),
-    ...bodyFindings(graph, nameOf, survivors),
+    ...bodyFindings(graph, scan, nameOf, survivors),
     ...fromMessages,
   ];
   found.push(...importedEntryPoints(modules, bundles.entryPoints, found));

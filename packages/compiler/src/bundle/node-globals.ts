@@ -1,21 +1,34 @@
-/**
- * What bundled CommonJS code expects and an ES module doesn't have. Only what the code mentions is added; a
- * mention in a string adds an unused constant.
- */
-export function nodeGlobals(code: string): { text: string; lines: number } {
-  const lines: string[] = [];
-  const needsRequire = code.includes("Dynamic require of ");
-  const needsFile = /\b__(?:dirname|filename)\b/.test(code);
-  if (needsRequire) {
-    lines.push('import { createRequire as __eveCreateRequire } from "node:module";');
-    lines.push("const require = __eveCreateRequire(import.meta.url);");
-  }
-  if (needsFile) {
-    lines.push('import { fileURLToPath as __eveFileURLToPath } from "node:url";');
-    lines.push("const __filename = __eveFileURLToPath(import.meta.url);");
-    lines.push(
-      'const __dirname = __eveFileURLToPath(new URL(".", import.meta.url)).replace(/[\\\\/]$/, "");',
-    );
-  }
-  return { text: lines.map((line) => `${line}\n`).join(""), lines: lines.length };
+import type { Plugin } from "./esbuild.js";
+
+const INJECTED = "eve-node-globals";
+
+/** What an ES module doesn't have and CommonJS code uses freely. esbuild takes of it only what is used. */
+const GLOBALS = `import { fileURLToPath } from "node:url";
+export const __filename = fileURLToPath(import.meta.url);
+export const __dirname = fileURLToPath(new URL(".", import.meta.url)).replace(/[\\\\/]$/, "");
+`;
+
+/** Value of esbuild's `inject` that goes with `nodeGlobalsPlugin`. */
+export const INJECT = [INJECTED];
+
+/** Gives free uses of `__filename` and `__dirname` a meaning; names that the author declares stay the author's. */
+export const nodeGlobalsPlugin: Plugin = {
+  name: INJECTED,
+  setup(build) {
+    build.onResolve({ filter: new RegExp(`^${INJECTED}$`) }, () => ({
+      path: "globals",
+      namespace: INJECTED,
+      sideEffects: false,
+    }));
+    build.onLoad({ filter: /.*/, namespace: INJECTED }, () => ({ contents: GLOBALS, loader: "js" }));
+  },
+};
+
+/** Lines to put before a bundle whose CommonJS parts call `require` at run time. */
+export function requireBanner(code: string): { text: string; lines: number } {
+  if (!code.includes("Dynamic require of ")) return { text: "", lines: 0 };
+  const text = `import { createRequire as __eveCreateRequire } from "node:module";
+const require = __eveCreateRequire(import.meta.url);
+`;
+  return { text, lines: 2 };
 }

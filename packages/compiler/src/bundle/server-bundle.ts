@@ -5,7 +5,7 @@ import type { BundleOutcome } from "./bundle.js";
 import { canonicalCode, canonicalMap, renamings } from "./canonical.js";
 import { esbuild, type BuildOptions } from "./esbuild.js";
 import { isBuildFailure } from "./messages.js";
-import { nodeGlobals } from "./node-globals.js";
+import { INJECT, nodeGlobalsPlugin, requireBanner } from "./node-globals.js";
 import type { BundleSession } from "./session.js";
 import { SERVER_FILE, TARGET } from "./settings.js";
 import { stepPlugin, type StepPluginOptions } from "./step-plugin.js";
@@ -27,6 +27,7 @@ export function nodeOptions(session: BundleSession, entry: string, sourcefile: s
     legalComments: "inline",
     charset: "utf8",
     logLevel: "silent",
+    inject: INJECT,
   };
 }
 
@@ -50,17 +51,17 @@ export async function bundleServer(
       sourcemap: "linked",
       minify,
       keepNames,
-      plugins: [stepPlugin({ session, resolve, runsIn: outDir, transform })],
+      plugins: [nodeGlobalsPlugin, stepPlugin({ session, resolve, runsIn: outDir, transform })],
     });
     const text = (suffix: string): string =>
       outputFiles.find((file) => file.path.endsWith(suffix))?.text ?? "";
     if (metafile === undefined) throw new Error("esbuild gave no metafile");
     const code = canonicalCode(text(".mjs"), renamings(metafile, root, nameOf));
-    const globals = nodeGlobals(code);
+    const banner = requireBanner(code);
     return {
       bundle: {
-        code: globals.text + code,
-        map: canonicalMap(text(".map"), outDir, nameOf, globals.lines),
+        code: banner.text + code,
+        map: canonicalMap(text(".map"), outDir, nameOf, banner.lines),
         metafile,
       },
       messages: warnings,

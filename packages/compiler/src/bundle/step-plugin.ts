@@ -1,7 +1,6 @@
 import path from "node:path";
 import { CODE_FILE } from "../graph/targets.js";
 import { isBuiltin } from "../resolve/builtins.js";
-import { isInstalled } from "../resolve/package-scan.js";
 import type { Resolve } from "../resolve/resolution.js";
 import { resolveSdk, SDK_FILTER } from "../resolve/sdk.js";
 import type { OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from "./esbuild.js";
@@ -48,11 +47,12 @@ export function stepPlugin(options: StepPluginOptions): Plugin {
       if (filter === undefined) return;
       build.onLoad({ filter, namespace: "file" }, (args) => {
         if (!CODE_FILE.test(args.path) || isSdkFile(session, args.path)) return undefined;
-        if (isInstalled(args.path) && !session.scan.ships(args.path)) return undefined;
+        if (session.scan.isInstalled(args.path) && !session.scan.ships(args.path)) return undefined;
         if (!session.store.mayHoldDirective(args.path)) return undefined;
         const loaded = emitStepModule(session.store.module(args.path));
         // esbuild forgets the tsconfig of a file whose path a plugin gave.
-        return args.pluginData === EFFECT ? withTsconfig(loaded, args.path) : loaded;
+        const isBare = args.pluginData === EFFECT && !session.scan.isInstalled(args.path);
+        return isBare ? withTsconfig(loaded, args.path) : loaded;
       });
     },
   };
@@ -85,7 +85,7 @@ function bareResolver(
       const own = resolveSdk(session.sdk, specifier, "step");
       if ("file" in own) return { path: own.file };
     }
-    const isForeign = isInstalled(args.importer) && !isSdkFile(session, args.importer);
+    const isForeign = session.scan.isInstalled(args.importer) && !isSdkFile(session, args.importer);
     if (isForeign && !session.scan.ships(args.importer)) return undefined;
     const key = `${specifier}\0${args.kind}\0${path.dirname(args.importer)}`;
     let answer = decided.get(key);
@@ -109,7 +109,7 @@ function bareResolver(
     });
     if (found.errors.length > 0) return { errors: found.errors };
     if (found.namespace !== "file" || found.external) return undefined;
-    if (!isInstalled(found.path)) return undefined; // of the workspace: bundled, as esbuild found it
+    if (!session.scan.isInstalled(found.path)) return undefined; // of the workspace: bundled, as esbuild found it
     if (session.scan.ships(found.path)) {
       const shared = await resolve(
         specifier,

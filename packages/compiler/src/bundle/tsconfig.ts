@@ -1,12 +1,11 @@
 import { getTsconfig } from "get-tsconfig";
 import path from "node:path";
 import type { TransformOptions } from "esbuild";
-import { isInstalled } from "../resolve/package-scan.js";
 import { esbuild, type OnLoadResult } from "./esbuild.js";
 
 /** Compiles a loaded module by the tsconfig that owns its file, as esbuild does for files it finds itself. */
 export async function withTsconfig(loaded: OnLoadResult, file: string): Promise<OnLoadResult> {
-  if (typeof loaded.contents !== "string" || isInstalled(file) || !/x$|ts$/.test(file)) return loaded;
+  if (typeof loaded.contents !== "string" || !/x$|ts$/.test(file)) return loaded;
   const dir = path.dirname(file);
   const config = (getTsconfig(dir) ?? getTsconfig(dir, "jsconfig.json"))?.config;
   if (config === undefined) return loaded;

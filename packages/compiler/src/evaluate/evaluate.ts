@@ -5,6 +5,7 @@ import type { Bundle } from "../bundle/bundle.js";
 import { systemCode } from "../build/compiler-error.js";
 import { esbuild, type Metafile } from "../bundle/esbuild.js";
 import { installedFrom, packageOf } from "../resolve/installed.js";
+import { nodeGlobalsPlugin } from "../bundle/node-globals.js";
 import { nodeOptions } from "../bundle/server-bundle.js";
 import type { BundleSession } from "../bundle/session.js";
 import type { AgentFiles } from "../discovery/agent-files.js";
@@ -102,7 +103,7 @@ async function bundleForEvaluation(
     ...nodeOptions(session, evaluationEntry(tools), "eve-entry:evaluation"),
     sourcemap: false,
     legalComments: "none",
-    plugins: [stepPlugin({ session, resolve, runsIn: session.root, transform: "none" })],
+    plugins: [nodeGlobalsPlugin, stepPlugin({ session, resolve, runsIn: session.root, transform: "none" })],
   });
   return { text: outputFiles[0]?.text ?? "", externals: externalsOf(metafile) };
 }

@@ -3,7 +3,7 @@ import { diagnosticAt } from "../diagnostics/diagnostic.js";
 import { chainTo, Importers, workflowNote } from "../graph/chain.js";
 import { importedStep } from "../graph/imported-step.js";
 import type { WorkflowGraph } from "../graph/workflow-graph.js";
-import { isInstalled } from "../resolve/package-scan.js";
+import type { PackageScan } from "../resolve/package-scan.js";
 import type { Diagnostic } from "../types.js";
 import type { Survives } from "./survivors.js";
 
@@ -16,6 +16,7 @@ const RUNS = new Set(["EVE2002", "EVE2003", "EVE2004", "EVE2005"]);
  */
 export function bodyFindings(
   graph: WorkflowGraph,
+  scan: PackageScan,
   nameOf: (file: string) => string,
   survives: () => Survives,
 ): Diagnostic[] {
@@ -23,7 +24,7 @@ export function bodyFindings(
   const found: Diagnostic[] = [];
   for (const graphModule of graph.modules.values()) {
     const { module, slice, needed } = graphModule;
-    if (isInstalled(module.path)) continue;
+    if (scan.isInstalled(module.path)) continue;
     const judged = judgeSlice(module.analysis, slice, {
       importedStep: (local, member) => importedStep(graph, graphModule, local, member),
     });

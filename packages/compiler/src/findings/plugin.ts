@@ -38,7 +38,7 @@ export async function findingsOfWorkflows(facts: WorkflowRunFacts): Promise<Diag
       ...externalsWithDirectives(graph, external, scan),
       ...missingExports(graph),
       ...awaitsAtLoad(graph),
-      ...bodyFindings(graph, nameOf, () => () => true),
+      ...bodyFindings(graph, scan, nameOf, () => () => true),
       ...(result.metafile === undefined
         ? []
         : stubFindings({ graph, metafile: result.metafile, workingDir, nameOf })),

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { analyseModule, mayHoldDirective } from "../analysis/index.js";
 import { CompilerError, systemCode } from "../build/compiler-error.js";
 import { identify, relativePath } from "../resolve/identity.js";
+import { jsxNames } from "../resolve/jsx.js";
 import type { PackageIndex } from "../resolve/packages.js";
 import type { ModuleAnalysis, ModuleRole } from "../types.js";
 import type { SourceModule } from "./source-module.js";
@@ -70,10 +71,11 @@ export class ModuleStore {
     const text = this.text(path);
     const file = relativePath(root, path);
     const role = roles.get(path) ?? "module";
-    const key = cache === undefined ? "" : analysisKey(file, role, text);
+    const jsx = jsxNames(path);
+    const key = cache === undefined ? "" : analysisKey(file, role, jsx, text);
     let analysis = cache?.get(key);
     if (analysis === undefined) {
-      analysis = analyseModule(text, { file, role });
+      analysis = analyseModule(text, { file, role, ...(jsx === undefined ? {} : { jsx }) });
       cache?.set(key, analysis);
     }
     const module: SourceModule = { path, file, identity: identify(path, root, packages), text, analysis };
@@ -92,8 +94,16 @@ export class ModuleStore {
   }
 }
 
-function analysisKey(file: string, role: ModuleRole, text: string): string {
-  return createHash("sha256").update(`${file}\0${role}\0`).update(text).digest("hex");
+function analysisKey(
+  file: string,
+  role: ModuleRole,
+  jsx: readonly string[] | undefined,
+  text: string,
+): string {
+  return createHash("sha256")
+    .update(`${file}\0${role}\0${jsx?.join(",") ?? ""}\0`)
+    .update(text)
+    .digest("hex");
 }
 
 function readText(path: string): string {

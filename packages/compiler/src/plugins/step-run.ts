@@ -15,12 +15,13 @@ export class StepRun implements Run {
   readonly #root: string;
   readonly #hidden: HiddenPackages;
   #store: ModuleStore;
-  #scan = new PackageScan();
+  #scan: PackageScan;
 
   constructor(root: string, sdk: Sdk, listed: ReadonlySet<string>) {
     this.#root = root;
     this.#hidden = new HiddenPackages(root, sdk, listed, () => this.#scan);
     this.#store = newStore(root);
+    this.#scan = new PackageScan(root);
   }
 
   register(build: PluginBuild): void {
@@ -36,7 +37,7 @@ export class StepRun implements Run {
   start(): void {
     this.#hidden.clear();
     this.#store = newStore(this.#root);
-    this.#scan = new PackageScan();
+    this.#scan = new PackageScan(this.#root);
   }
 
   finish(): Promise<Diagnostic[]> {

@@ -26,7 +26,7 @@ export class WorkflowRun implements Run {
   readonly #listed: ReadonlySet<string>;
   readonly #build: PluginBuild;
   #store: ModuleStore;
-  #scan = new PackageScan();
+  #scan: PackageScan;
   #graph: WorkflowGraph = { modules: new Map(), entries: [] };
 
   constructor(build: PluginBuild, root: string, sdk: Sdk, listed: ReadonlySet<string>) {
@@ -36,6 +36,7 @@ export class WorkflowRun implements Run {
     this.#listed = listed;
     this.#hidden = new HiddenPackages(root, sdk, listed, () => this.#scan);
     this.#store = newStore(root);
+    this.#scan = new PackageScan(root);
   }
 
   register(build: PluginBuild): void {
@@ -54,7 +55,7 @@ export class WorkflowRun implements Run {
 
   async start(): Promise<void> {
     this.#store = newStore(this.#root);
-    this.#scan = new PackageScan();
+    this.#scan = new PackageScan(this.#root);
     const entries = await this.#entries();
     this.#hidden.clear();
     const native = resolverOf(this.#build, this.#sdk);

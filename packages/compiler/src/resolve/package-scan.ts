@@ -10,11 +10,6 @@ const RELATIVE = /(?:from|import|require)\s*\(?\s*["'](\.{1,2}\/[^"'\n]+)["']/g;
 /** A published directive: compilers and minifiers print it with either quote, nothing else. */
 const DIRECTIVE = /["']use (?:step|workflow)["']/;
 
-/** Whether a real path lies inside an installed package (as opposed to the application or its workspace). */
-export function isInstalled(file: string): boolean {
-  return file.includes(NODE_MODULES);
-}
-
 /** The folder of the installed package that holds a file: the last `node_modules/<name>` of its path. */
 export function installedPackageDir(file: string): string | undefined {
   const at = file.lastIndexOf(NODE_MODULES);
@@ -32,6 +27,18 @@ export function installedPackageDir(file: string): string | undefined {
 export class PackageScan {
   readonly #packages = new Set<string>();
   readonly #entries = new Map<string, boolean>();
+  readonly #root: string;
+
+  /** `root` is the app root, which may lie inside a `node_modules` folder itself. */
+  constructor(root: string) {
+    this.#root = root + path.sep;
+  }
+
+  /** Whether a real path lies inside an installed package (as opposed to the application or its workspace). */
+  isInstalled(file: string): boolean {
+    const seen = file.startsWith(this.#root) ? file.slice(this.#root.length - 1) : file;
+    return seen.includes(NODE_MODULES);
+  }
 
   /** Marks a package as shipping directives, whatever its entries look like. */
   mark(packageDir: string): void {
@@ -40,7 +47,7 @@ export class PackageScan {
 
   /** Whether the package that holds `entry` is compiled like application code. */
   ships(entry: string): boolean {
-    const dir = installedPackageDir(entry);
+    const dir = this.isInstalled(entry) ? installedPackageDir(entry) : undefined;
     if (dir === undefined) return false;
     if (this.#packages.has(dir)) return true;
     let answer = this.#entries.get(entry);
