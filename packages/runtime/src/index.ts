@@ -25,6 +25,7 @@ export * from "./errors/builds.js";
 export * from "./errors/engine.js";
 export * from "./errors/replay.js";
 export * from "./errors/server.js";
+export * from "./errors/steps.js";
 export * from "./errors/store.js";
 export { exportRun, importRun, parseExportedRun, type ExportedRun } from "./inspect/export.js";
 export { listRuns } from "./inspect/list.js";

@@ -48,6 +48,7 @@ export function startAttempt(
     {
       build: actor.build,
       codec: (server) => actor.codec(server),
+      signals: actor.signals,
       now: () => host.now(),
       maxValue: host.maxValue,
       flush: () => host.flush(actor.runId),

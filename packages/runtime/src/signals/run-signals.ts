@@ -15,6 +15,7 @@ export function describeSignal(value: object, runId: string): SignalHandle | und
 export class RunSignals {
   readonly #runId: string;
   readonly #controllers = new Map<string, AbortController>();
+  #collected: Set<AbortSignal> | undefined;
 
   constructor(runId: string) {
     this.#runId = runId;
@@ -29,7 +30,19 @@ export class RunSignals {
       DURABLE.set(controller.signal, { runId: this.#runId, id });
     }
     if (aborted && !controller.signal.aborted) controller.abort(aborted.reason);
+    this.#collected?.add(controller.signal);
     return controller.signal;
+  }
+
+  /** Does synchronous work and tells which signals it asked for: those that a step's arguments hold. */
+  collect<T>(work: () => T): { value: T; signals: ReadonlySet<AbortSignal> } {
+    const signals = new Set<AbortSignal>();
+    this.#collected = signals;
+    try {
+      return { value: work(), signals };
+    } finally {
+      this.#collected = undefined;
+    }
   }
 
   /** The abort is committed: steps that hold the signal see it now. */

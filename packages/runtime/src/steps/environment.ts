@@ -1,5 +1,6 @@
 import { ERRORS } from "eve/internal/symbols";
 import type { ServerModule } from "../builds/server-module.js";
+import { ContextMisuseError } from "../errors/steps.js";
 import { describeSignal, type RunSignals } from "../signals/run-signals.js";
 import type { StreamHandle, ToolContextHandle, ValueEnvironment } from "../values/index.js";
 import { describeMessage, reviveMessage, type Respond } from "./http-values.js";
@@ -52,9 +53,10 @@ function missingStep(stepId: string): never {
 
 /** What a `"use step"` helper gets that receives `ctx` directly. */
 function stepToolContext(handle: ToolContextHandle, values: HostValues): object {
-  const unavailable = (name: string, where: string) => ({
-    get(): never {
-      throw new TypeError(`ctx.${name} isn't available in a step: ${where}.`);
+  // Functions fail when they are called, so that looking at `ctx` (printing it, say) is no misuse.
+  const unavailable = (name: string, action: string) => ({
+    value(): never {
+      throw new ContextMisuseError(name, action);
     },
   });
   const context = {
@@ -69,7 +71,11 @@ function stepToolContext(handle: ToolContextHandle, values: HostValues): object 
     Object.defineProperties(context, {
       ask: unavailable("ask", "call it in the workflow body and pass the answer"),
       agent: unavailable("agent", "call it in the workflow body and pass the result"),
-      agents: unavailable("agents", "read it in the workflow body and pass what the step needs"),
+      agents: {
+        get(): never {
+          throw new ContextMisuseError("agents", "read it in the workflow body and pass what the step needs");
+        },
+      },
       getSandbox: unavailable("getSandbox", "workflow tools have no sandbox"),
     }),
   );

@@ -3,6 +3,7 @@ import type { ServerModule, StepFunction } from "../builds/server-module.js";
 import { StepMissingError, ValueTooLargeError } from "../errors/engine.js";
 import { RuntimeError } from "../errors/base.js";
 import { SerializationError, type Codec } from "../values/index.js";
+import type { RunSignals } from "../signals/run-signals.js";
 import { exhaustedMessage, judge, maxRetriesOf, nextAttemptAt } from "./retry.js";
 import { inScope, type StepScope } from "./scope.js";
 
@@ -18,6 +19,8 @@ export interface StepCall {
 export interface StepHost {
   build: Build;
   codec(server: ServerModule): Codec;
+  /** The run's signals, from which the arguments' signals are revived. */
+  signals: RunSignals;
   now(): number;
   /** The largest encoded result, in characters. */
   maxValue: number;
@@ -40,9 +43,12 @@ export async function executeStep(call: StepCall, host: StepHost): Promise<StepO
   }
   const codec = host.codec(server);
   const step = server.steps.get(call.stepId);
+  let signals: ReadonlySet<AbortSignal> = new Set();
   try {
     if (!step) throw new StepMissingError(call.stepId, host.build.id);
-    const args = codec.decode(call.args) as unknown[];
+    const received = host.signals.collect(() => codec.decode(call.args) as unknown[]);
+    const { value: args } = received;
+    ({ signals } = received);
     const value: unknown = await inScope(call.scope, () => step(...args));
     await host.flush();
     const text = await codec.encodeAsync(value, "result");
@@ -51,8 +57,18 @@ export async function executeStep(call: StepCall, host: StepHost): Promise<StepO
     }
     return { type: "completed", value: text };
   } catch (error) {
+    if (isAbort(error, signals)) {
+      mapStacks(error, host.build);
+      return { type: "failed", error: encodeError(error, call.stepId, host, codec) };
+    }
     return failed(error, call, host, step, codec);
   }
+}
+
+/** The step stopped because it was asked to, by a signal it received: trying again would be against that wish. */
+function isAbort(thrown: unknown, signals: ReadonlySet<AbortSignal>): boolean {
+  const named = thrown instanceof Error && thrown.name === "AbortError";
+  return [...signals].some(({ aborted, reason }) => aborted && (named || thrown === reason));
 }
 
 /** The outcome of an attempt the process didn't survive. */
