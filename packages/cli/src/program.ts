@@ -6,6 +6,7 @@ import { addInfoCommand } from "./commands/info.js";
 import { addReplayCommand } from "./commands/replay.js";
 import { addRunCommand } from "./commands/run.js";
 import { addRunsCommand } from "./commands/runs.js";
+import { addStartCommand } from "./commands/start.js";
 import { VERSION } from "./version.js";
 
 const EXAMPLES = `
@@ -40,6 +41,7 @@ export function createProgram(): Command {
   addBuildCommand(program);
   addCheckCommand(program);
   addRunCommand(program);
+  addStartCommand(program);
   addRunsCommand(program);
   addReplayCommand(program);
   addIdsCommand(program);

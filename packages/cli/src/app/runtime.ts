@@ -1,63 +1,84 @@
 import path from "node:path";
 import { existsSync } from "node:fs";
-import type { Builds, Engine, Store } from "@eve/runtime";
+import type { Builds, Engine, EngineServer, Store } from "@eve/runtime";
 import { UsageError } from "../errors.js";
 import type { Io } from "../terminal/io.js";
-import type { App } from "./locate.js";
 import { VERSION } from "../version.js";
+import type { App } from "./locate.js";
 
-/** The app's embedded store, opened for work, with the engine on it. */
+/** The app's embedded store, opened for work, with the engine and its server (which needn't listen) on it. */
 export interface Runtime {
   engine: Engine;
+  server: EngineServer;
   store: Store;
-  builds: Builds;
+  builds: Builds & { reload(): void };
   close(): Promise<void>;
 }
 
+export interface RuntimeOptions {
+  /** Takes what bodies write to their console. Default: stderr. */
+  print?: (text: string) => void;
+  /** Where the server listens once it does. Default: any free port of 127.0.0.1. */
+  host?: string;
+  port?: number;
+}
+
 /** Where builds of the app come from. */
-export async function openBuilds(app: App): Promise<Builds> {
+export async function openBuilds(app: App): Promise<Builds & { reload(): void }> {
   const { folderBuilds } = await import("@eve/runtime");
   return folderBuilds({ output: app.output, keep: path.join(app.data, "builds") });
 }
 
 /**
- * Opens the store and starts an engine. What bodies write to their console goes to `print`; problems that no caller
- * waits for go to stderr.
+ * Opens the store and makes an engine; problems that no caller waits for go to stderr. The server listens from the
+ * moment a webhook exists, or when it is opened.
  * Errors: those of the store (`STORE_LOCKED` names the process that holds the folder).
  */
-export async function openRuntime(
-  app: App,
-  io: Io,
-  print: (text: string) => void = io.err,
-): Promise<Runtime> {
-  const { createEngine, describeError, openSqliteStore } = await import("@eve/runtime");
-  const { store } = openSqliteStore({ dir: app.data });
+export async function openRuntime(app: App, io: Io, options: RuntimeOptions = {}): Promise<Runtime> {
+  const { createEngine, createServer, describeError, openSqliteStore } = await import("@eve/runtime");
+  const { store, lock } = openSqliteStore({ dir: app.data });
   const builds = await openBuilds(app);
+  const problem = (text: string) => io.err(io.colors.yellow(`eve: ${text}`));
+  const { host, port, print = io.err } = options;
+  const publicUrl = process.env["EVE_PUBLIC_URL"];
+  const server = createServer({
+    engine: () => engine,
+    ...(host === undefined ? {} : { host }),
+    ...(port === undefined ? {} : { port }),
+    ...(publicUrl ? { publicUrl } : {}),
+    onError: (error) => problem(`a request failed: ${error.stack ?? error.message}`),
+    onListen: (address) => lock?.setAddress(address),
+  });
   const engine = createEngine({
     store,
     builds,
+    webhooks: server,
     eveVersion: VERSION,
     onConsole: ({ text }) => print(text),
-    onProblem: ({ runId, error }) =>
-      io.err(io.colors.yellow(`eve: ${runId ? `run ${runId}: ` : ""}${describeError(error)}`)),
+    onProblem: ({ runId, error }) => problem(`${runId ? `run ${runId}: ` : ""}${describeError(error)}`),
   });
   return {
     engine,
+    server,
     store,
     builds,
     async close() {
+      await server.close();
       await engine.close();
       await store.close();
     },
   };
 }
 
-/**
- * Opens the store for reading: works beside a process that runs. `undefined` when nothing ran here yet.
- */
-export async function openForReading(
-  app: App,
-): Promise<{ store: Store; builds: Builds; close(): Promise<void> } | undefined> {
+/** A store to look at. */
+export interface ReadOnlyRuns {
+  store: Store;
+  builds: Builds;
+  close(): Promise<void>;
+}
+
+/** Opens the store for reading: works beside a process that runs. `undefined` when nothing ran here yet. */
+export async function openForReading(app: App): Promise<ReadOnlyRuns | undefined> {
   if (!existsSync(path.join(app.data, "eve.db"))) return undefined;
   const { openSqliteStore } = await import("@eve/runtime");
   const { store } = openSqliteStore({ dir: app.data, readOnly: true });
@@ -65,13 +86,10 @@ export async function openForReading(
 }
 
 /** The same where a command can't go on without runs. @throws UsageError */
-export async function requireRuns(
-  app: App,
-): Promise<{ store: Store; builds: Builds; close(): Promise<void> }> {
+export async function requireRuns(app: App): Promise<ReadOnlyRuns> {
   const opened = await openForReading(app);
-  if (!opened)
-    throw new UsageError(
-      `Nothing ran in ${app.root} yet: there is no store in ${app.data}. Start with eve run <tool>.`,
-    );
-  return opened;
+  if (opened) return opened;
+  throw new UsageError(
+    `Nothing ran in ${app.root} yet: there is no store in ${app.data}. Start with eve run <tool>.`,
+  );
 }

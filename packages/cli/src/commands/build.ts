@@ -1,9 +1,9 @@
 import { Option, type Command } from "commander";
 import type { BuildOptions, BuildResult } from "@eve/compiler";
-import { printFindings } from "../app/findings.js";
+import { printFindings, type Format } from "../app/findings.js";
 import { invocationOf } from "../app/options.js";
 import { SDK } from "../app/sdk.js";
-import { EXIT } from "../errors.js";
+import { EXIT, messageOf } from "../errors.js";
 import type { Io } from "../terminal/io.js";
 
 interface Options {
@@ -14,6 +14,7 @@ interface Options {
   cache: boolean;
   evaluate: boolean;
   frozenIds?: true;
+  watch?: true;
 }
 
 const EXAMPLES = `
@@ -41,14 +42,38 @@ export function addBuildCommand(program: Command): void {
     .option("--no-cache", "neither read nor write .eve/cache")
     .option("--no-evaluate", "don't run the app's code; read descriptions and schemas from the sources alone")
     .option("--frozen-ids", "an id that left eve.ids.json is an error")
+    .option("--watch", "build again whenever something the build read changes")
     .addHelpText("after", EXAMPLES)
     .action(async (dir: string | undefined, options: Options, command: Command) => {
       const { io, format, app } = invocationOf(command);
-      const result = await compileApp({ root: app(dir).root, ...options, sdk: SDK });
-      await printFindings(io, format, result.root, result.diagnostics);
-      if (result.ok && format === "pretty") summary(io, result);
+      const { watch, ...rest } = options;
+      const request = { root: app(dir).root, ...rest, sdk: SDK };
+      if (watch) return await watchApp(io, format, request);
+      const result = await compileApp(request);
+      await report(io, format, result);
       process.exitCode = result.ok ? EXIT.ok : EXIT.failed;
     });
+}
+
+async function report(io: Io, format: Format, result: BuildResult): Promise<void> {
+  await printFindings(io, format, result.root, result.diagnostics);
+  if (result.ok && format === "pretty") summary(io, result);
+}
+
+/** Builds until Ctrl-C. A build that fails is reported and the last good output stays. */
+async function watchApp(io: Io, format: Format, request: BuildOptions): Promise<void> {
+  const { watch } = await import("@eve/compiler");
+  let reported = Promise.resolve();
+  const watcher = watch(request, (event) => {
+    // One report after the other, however quickly builds follow.
+    reported = reported.then(() =>
+      event.kind === "built" ? report(io, format, event.result) : io.err(`eve: ${messageOf(event.error)}`),
+    );
+  });
+  await watcher.ready;
+  await new Promise<void>((resolve) => process.once("SIGINT", () => resolve()));
+  await watcher.close();
+  await reported;
 }
 
 /** Loads the compiler and builds. Shared by every command that needs a fresh output. */

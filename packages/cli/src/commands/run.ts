@@ -76,7 +76,7 @@ async function run(
   tool: string | undefined,
   options: Options,
 ): Promise<number> {
-  const runtime = await openRuntime(app, io, options.json ? io.err : write);
+  const runtime = await openRuntime(app, io, { print: options.json ? io.err : write });
   const answers = createAnswers(io, options.answer);
   const interrupt = new AbortController();
   const onInterrupt = () => interrupt.abort();
@@ -137,10 +137,11 @@ async function start(
 }
 
 /** Takes a run up again; what it showed before isn't shown again. */
-async function resume({ engine, store }: Runtime, runId: string): Promise<Started> {
+async function resume({ engine, server, store }: Runtime, runId: string): Promise<Started> {
   const status = await engine.run(runId).status();
   if (status === "completed" || status === "failed" || status === "cancelled") return { runId, ended: true };
   const last = await store.lastEntry(runId);
+  await server.openIfAwaited(store); // before the run goes on: its webhooks keep their address
   await engine.recover();
   return { runId, since: `${runId}:${last?.seq ?? 0}` };
 }

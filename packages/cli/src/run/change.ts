@@ -1,51 +1,106 @@
+import type { OpenQuestion, Store } from "@eve/runtime";
 import type { App } from "../app/locate.js";
-import { openRuntime } from "../app/runtime.js";
+import { openRuntime, requireRuns } from "../app/runtime.js";
 import { EXIT, UsageError } from "../errors.js";
 import type { Io } from "../terminal/io.js";
+import { reachHolder, type Holder } from "./holder.js";
 
 export type Change =
   | { change: "answer"; runId: string; requestId: string | undefined; answer: string }
   | { change: "cancel"; runId: string; reason: string | undefined };
 
-/** Answers or cancels a run, lets it go on as far as it can, and says where it stands. Gives the exit status. */
+/** A change that was checked against the run as it stands. */
+type Checked =
+  | { change: "answer"; runId: string; requestId: string; optionId?: string; text?: string }
+  | { change: "cancel"; runId: string; reason: string | undefined };
+
+const ENDED = new Set(["completed", "failed", "cancelled"]);
+
+/**
+ * Answers or cancels a run and says where it stands then. A process that holds the data folder is asked to do it,
+ * if it listens; otherwise this one takes the folder, and the run goes on as far as it can. Gives the exit status.
+ */
 export async function changeRun(app: App, io: Io, change: Change): Promise<number> {
-  const { engine, close } = await openRuntime(app, io);
+  const { store, close } = await requireRuns(app);
+  let checked: Checked;
   try {
-    const handle = engine.run(change.runId);
-    await handle.status(); // RUN_NOT_FOUND before anything is changed
-    if (change.change === "cancel") {
-      await engine.cancelAndWait(change.runId, change.reason === undefined ? {} : { reason: change.reason });
-    } else await answer(handle, change);
-    const status = await handle.idle();
-    io.err(`Run ${change.runId} is ${status}.`);
-    if (status === "waiting") io.err(`Follow it with: eve run --resume ${change.runId}`);
-    return status === "failed" ? EXIT.failed : EXIT.ok;
+    checked = await check(store, change);
   } finally {
     await close();
   }
+  const holder = await reachHolder(app);
+  const status = holder ? await changeThere(holder, checked) : await changeHere(app, io, checked);
+  io.err(`Run ${change.runId} is ${status}.`);
+  if (status === "waiting" && !holder) io.err(`Follow it with: eve run --resume ${change.runId}`);
+  return status === "failed" ? EXIT.failed : EXIT.ok;
 }
 
-type Handle = ReturnType<Awaited<ReturnType<typeof openRuntime>>["engine"]["run"]>;
+async function check(store: Store, change: Change): Promise<Checked> {
+  const { runId } = change;
+  const row = await store.run(runId);
+  if (!row) throw new UsageError(`There is no run ${runId}. eve runs list shows the runs of this app.`);
+  if (ENDED.has(row.status))
+    throw new UsageError(`Run ${runId} has ended (${row.status}); nothing was changed.`);
+  return change.change === "cancel" ? change : await checkAnswer(store, change);
+}
 
-async function answer(
-  handle: Handle,
-  { runId, requestId, answer: typed }: Extract<Change, { change: "answer" }>,
-): Promise<void> {
+async function checkAnswer(
+  store: Store,
+  { runId, requestId, answer }: Extract<Change, { change: "answer" }>,
+): Promise<Checked> {
   const { describeAnswers, readAnswer } = await import("@eve/runtime");
-  const open = await handle.questions();
+  const open = (await store.questions(runId)).map((row) => ({
+    requestId: row.requestId,
+    request: JSON.parse(row.request) as OpenQuestion["request"],
+  }));
   const list = open
     .map((question) => `  ${question.requestId}: ${question.request.prompt.split("\n")[0] ?? ""}`)
     .join("\n");
-  if (open.length === 0)
-    throw new UsageError(`Run ${runId} has no open question (its status: ${await handle.status()}).`);
+  if (open.length === 0) throw new UsageError(`Run ${runId} has no open question.`);
   if (requestId === undefined && open.length > 1)
     throw new UsageError(`Run ${runId} has several open questions; name one:\n${list}`);
   const question = requestId === undefined ? open[0] : open.find((one) => one.requestId === requestId);
   if (!question) throw new UsageError(`Run ${runId} has no open question ${requestId ?? ""}. Open:\n${list}`);
-  const reply = readAnswer(question.request, typed);
+  const reply = readAnswer(question.request, answer);
   if (!reply)
     throw new UsageError(
-      `${JSON.stringify(typed)} doesn't answer this question. It takes ${describeAnswers(question.request)}.`,
+      `${JSON.stringify(answer)} doesn't answer this question. It takes ${describeAnswers(question.request)}.`,
     );
-  await handle.answer(question.requestId, reply);
+  return { change: "answer", runId, requestId: question.requestId, ...reply };
+}
+
+async function changeHere(app: App, io: Io, change: Checked): Promise<string> {
+  const { engine, close } = await openRuntime(app, io);
+  // The engine's timers don't hold the process; a retry or a cancelled run's grace has to.
+  const hold = setInterval(() => undefined, 2 ** 30);
+  try {
+    const { runId } = change;
+    if (change.change === "cancel") {
+      return (await engine.cancelAndWait(runId, change.reason === undefined ? {} : { reason: change.reason }))
+        .status;
+    }
+    const { requestId, optionId, text } = change;
+    await engine.answer(runId, requestId, {
+      ...(optionId === undefined ? {} : { optionId }),
+      ...(text === undefined ? {} : { text }),
+    });
+    return await engine.run(runId).idle();
+  } finally {
+    clearInterval(hold);
+    await close();
+  }
+}
+
+async function changeThere(holder: Holder, change: Checked): Promise<string> {
+  const path = `/eve/v1/runs/${encodeURIComponent(change.runId)}`;
+  if (change.change === "cancel") {
+    const result = (await holder.post(
+      `${path}/cancel`,
+      change.reason === undefined ? {} : { reason: change.reason },
+    )) as { status: string };
+    return result.status;
+  }
+  const { requestId, optionId, text } = change;
+  await holder.post(`${path}/inputs`, { inputResponses: [{ requestId, optionId, text }] });
+  return ((await holder.get(path)) as { status: string }).status;
 }
