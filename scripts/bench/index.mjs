@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Benchmarks of eve against what it is measured by: `npm run bench -- --help`.
-import { cpus } from "node:os";
+import { cpus, loadavg } from "node:os";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -60,6 +60,9 @@ function readOptions() {
   return { ...values, rounds, names: positionals };
 }
 
+/** How busy the machine is besides: above the number of cores, absolute figures say little, ratios still do. */
+const load = () => Number(loadavg()[0].toFixed(1));
+
 const machine = () =>
   `${cpus().length} cores, Node ${process.versions.node}, ${process.platform} ${process.arch}`;
 
@@ -71,9 +74,10 @@ async function run(all, { names, rounds, quick, json, "no-build": asIs }) {
   if (!json) console.log(`eve ${version} · ${machine()}`);
   for (const name of names) {
     const { title, run: measure } = all.get(name);
-    log(`${name}: ${title}`);
+    const before = load();
+    log(`${name}: ${title} (load ${before})`);
     const rows = await measure({ rounds, quick, log: (text) => log(`  ${text}`) });
-    results.push({ name, title, rows });
+    results.push({ name, title, load: [before, load()], rows });
     if (!json) console.log(`\n## ${name}: ${title}\n\n${formatTable(rows)}`);
   }
   if (json) console.log(JSON.stringify({ version, machine: machine(), rounds, results }, null, 2));

@@ -32,6 +32,8 @@ export async function openEngine({ output, dataDir }) {
         ? { status, output: value }
         : { status, error: { message: error?.message } };
     },
+    /** The run's stream, from its start. */
+    stream: (runId) => engine.run(runId).stream(),
     /** Waits until a hook with this token is open. */
     async hookOpened(token) {
       for (;;) {

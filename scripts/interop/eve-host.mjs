@@ -17,8 +17,9 @@ const BODY_READERS = {
  * few lines that a host of compiled output on another runtime has to write.
  *
  * @param {object} runtime the module `@workflow/core/runtime`
+ * @param {object} core the module `@workflow/core`
  */
-export function eveHost(runtime) {
+export function eveHost(runtime, core) {
   return {
     currentStep() {
       const context = globalThis[STEP_CONTEXT]?.getStore();
@@ -40,15 +41,13 @@ export function eveHost(runtime) {
     resumeHook: (token, payload) => runtime.resumeHook(token, payload),
     resumeWebhook: (token, request) => runtime.resumeWebhook(token, request),
     getHookByToken: (token) => runtime.getHookByToken(token),
-    getWritable() {
-      throw new Error("Streams are not part of this host.");
-    },
+    getWritable: (options) => core.getWritable(options),
   };
 }
 
 /** Installs the host and the readers of bodies; call it after the runtime was imported and before the steps are. */
-export function installEveHost(runtime) {
-  globalThis[Symbol.for("eve.host")] = eveHost(runtime);
+export function installEveHost(runtime, core) {
+  globalThis[Symbol.for("eve.host")] = eveHost(runtime, core);
   const steps = (globalThis[Symbol.for("@workflow/core//registeredSteps")] ??= new Map());
   for (const [name, read] of Object.entries(BODY_READERS)) {
     steps.set(name, async function () {

@@ -9,23 +9,31 @@ const LIMIT_S = 20;
  * @param {object} engine
  * @param {(workflowId: string, args: unknown[]) => Promise<string>} engine.start gives the run's id
  * @param {(runId: string) => Promise<{ status: string, output?: unknown, error?: { message: string } }>} engine.outcome
+ * @param {(runId: string) => ReadableStream} engine.stream
  * @param {(token: string) => Promise<void>} engine.hookOpened
  * @param {(token: string, payload: unknown) => Promise<unknown>} engine.resume
  * @param {(token: string, request: Request) => Promise<Response>} engine.webhook
  */
 export async function runScenarios(engine) {
   const outcomes = {};
-  for (const { name, workflow, args, drive } of scenarios) {
+  for (const { name, workflow, args, drive, streamed } of scenarios) {
     const { outside, dispose } = outsideOf(engine);
     const run = async () => {
       const runId = await engine.start(`workflow//${workflow}`, args);
       await drive?.(outside);
-      return await engine.outcome(runId);
+      const outcome = await engine.outcome(runId);
+      return streamed ? { ...outcome, chunks: await readAll(engine.stream(runId)) } : outcome;
     };
     outcomes[name] = await orTimeout(run());
     dispose();
   }
   process.stdout.write(`\n${JSON.stringify(outcomes)}\n`);
+}
+
+async function readAll(stream) {
+  const chunks = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return chunks;
 }
 
 /** The world that a scenario's driver acts in. */

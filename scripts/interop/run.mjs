@@ -35,7 +35,7 @@ async function runNode(what, args, cwd) {
     });
     return stdout;
   } catch (error) {
-    throw new Error(`${what} failed:\n${error.stderr || error.message}`, { cause: error });
+    throw new Error(`${what} failed:\n${(error.stderr || error.message).slice(-4000)}`, { cause: error });
   }
 }
 
@@ -67,11 +67,11 @@ async function outcomesOn(host, output, dataDir) {
 }
 
 /** Why a scenario's outcome isn't the expected one; `undefined` when it is. */
-function difference({ expect, expectError }, outcome) {
+function difference({ expect, expectError, streamed }, outcome) {
   if (!outcome) return "no outcome";
   const wanted =
     expectError === undefined
-      ? { status: "completed", output: expect }
+      ? { status: "completed", output: expect, ...(streamed ? { chunks: streamed } : {}) }
       : { status: "failed", error: { message: expectError } };
   if (isDeepStrictEqual(outcome, wanted)) return undefined;
   return `expected ${JSON.stringify(wanted)}\n      got      ${JSON.stringify(outcome)}`;
@@ -143,4 +143,11 @@ async function main() {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await main();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    await main();
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 2;
+  }
+}

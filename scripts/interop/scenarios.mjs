@@ -8,6 +8,7 @@
  * @property {string} workflow path and name within the id
  * @property {unknown[]} args
  * @property {unknown} [expect] the run's output, on either engine
+ * @property {unknown[]} [streamed] the chunks of the run's stream
  * @property {string} [expectError] the failed run's message
  * @property {(outside: { resume(token: string, payload: unknown): Promise<void>,
  *   webhook(token: string, request: Request): Promise<Response>,
@@ -117,6 +118,17 @@ export const scenarios = [
       if (response.status !== 202) throw new Error(`the webhook answered ${response.status}`);
     },
     expect: { method: "POST", event: "paid", type: "application/json", path: true },
+  },
+  {
+    name: "streams",
+    workflow: tool("streams"),
+    args: [{ words: ["one", "two"] }],
+    expect: { own: 2, handed: true },
+    streamed: [
+      { word: "one", at: 0 },
+      { word: "two", at: 1 },
+      { word: "end", at: 2 },
+    ],
   },
   {
     name: "a failing body",

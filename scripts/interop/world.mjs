@@ -71,7 +71,7 @@ export async function openWorld({ modules, dataDir, workflowCode, importSteps })
   world.registerHandler("__wkf_workflow_", runtime.workflowEntrypoint(workflowCode));
   world.registerHandler("__wkf_step_", runtime.stepEntrypoint);
   await world.start?.();
-  installEveHost(runtime);
+  installEveHost(runtime, await importFrom(modules, "@workflow/core"));
   await importSteps(runtime);
 
   return {
@@ -80,6 +80,8 @@ export async function openWorld({ modules, dataDir, workflowCode, importSteps })
     start: async (workflowId, args) => (await runtime.start({ workflowId }, args)).runId,
     /** Waits for the end of a run; gives `performance.now()` of that moment. */
     ended: (runId) => ended.expect(runId),
+    /** The run's stream, from its start. */
+    stream: (runId) => runtime.getRun(runId).getReadable(),
     /** Waits until a hook with this token is open. */
     hookOpened: (token) => hooks.expect(token),
     /** Waits for the end of a run and gives what came of it. */
