@@ -11,7 +11,8 @@ import {
 } from "../parse/nodes.js";
 import { removedDismissible } from "../rules/index.js";
 import { readSite } from "../scope/site.js";
-import { walkModule, type WalkContext, type Walked } from "../scope/walk.js";
+import { walkModule, type Walked } from "../scope/walk.js";
+import type { WalkContext } from "../scope/walker.js";
 import type { GlobalUse, ModuleImport, Range, Unit } from "../types.js";
 import type { Located } from "./definition.js";
 

@@ -1,8 +1,15 @@
 import type * as t from "@babel/types";
 import { positionAt } from "../parse/lines.js";
-import { rangeOf, startOf, staticKey, unwrap, type FunctionNode, type Node } from "../parse/nodes.js";
+import {
+  declarationOf,
+  rangeOf,
+  startOf,
+  staticKey,
+  unwrap,
+  type FunctionNode,
+  type Node,
+} from "../parse/nodes.js";
 import type { ModuleImport, TopLevelFunction } from "../types.js";
-import { declarationOf } from "./statements.js";
 
 /** What the top-level names of a module stand for, as far as it can be read without running anything. */
 export interface TopLevel {

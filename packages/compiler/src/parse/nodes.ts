@@ -78,6 +78,13 @@ export function isTransparent(node: Node): node is TransparentNode {
   }
 }
 
+/** `export const a = 1` → `const a = 1`. */
+export function declarationOf(statement: Node): Node {
+  if (statement.type === "ExportNamedDeclaration") return statement.declaration ?? statement;
+  if (statement.type === "ExportDefaultDeclaration") return statement.declaration;
+  return statement;
+}
+
 /** The constant name of a property key or member, or `undefined` when it is computed at run time. */
 export function staticKey(key: Node, computed: boolean): string | undefined {
   if (!computed && key.type === "Identifier") return key.name;

@@ -1,4 +1,3 @@
-import type { Node } from "../parse/nodes.js";
 import type { ValueShape } from "../types.js";
 
 /** A lexical scope. Hoisting needs no second pass: references are resolved after the whole walk. */
@@ -107,35 +106,4 @@ export function lookupFrom(scope: Scope, name: string): { binding: Binding; scop
     if (binding !== undefined) return { binding, scope: current };
   }
   return undefined;
-}
-
-/** Calls `found` for every name that a binding pattern declares. */
-export function patternNames(pattern: Node, found: (name: string, node: Node) => void): void {
-  switch (pattern.type) {
-    case "Identifier":
-      found(pattern.name, pattern);
-      return;
-    case "ObjectPattern":
-      for (const property of pattern.properties) {
-        patternNames(property.type === "RestElement" ? property.argument : property.value, found);
-      }
-      return;
-    case "ArrayPattern":
-      for (const element of pattern.elements) if (element) patternNames(element, found);
-      return;
-    case "AssignmentPattern":
-      patternNames(pattern.left, found);
-      return;
-    case "RestElement":
-      patternNames(pattern.argument, found);
-      return;
-    case "TSParameterProperty":
-      patternNames(pattern.parameter, found);
-      return;
-    case "VoidPattern":
-      return;
-    default:
-      // A recovered syntax error can leave any expression here; it declares nothing.
-      return;
-  }
 }

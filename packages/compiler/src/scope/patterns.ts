@@ -1,0 +1,105 @@
+import { staticKey, unwrap, type Node } from "../parse/nodes.js";
+import { declare, type Scope } from "./scope.js";
+import type { Walker } from "./walker.js";
+
+/** Calls `found` for every name that a binding pattern declares. */
+export function patternNames(pattern: Node, found: (name: string, node: Node) => void): void {
+  switch (pattern.type) {
+    case "Identifier":
+      found(pattern.name, pattern);
+      return;
+    case "ObjectPattern":
+      for (const property of pattern.properties) {
+        patternNames(property.type === "RestElement" ? property.argument : property.value, found);
+      }
+      return;
+    case "ArrayPattern":
+      for (const element of pattern.elements) if (element) patternNames(element, found);
+      return;
+    case "AssignmentPattern":
+      patternNames(pattern.left, found);
+      return;
+    case "RestElement":
+      patternNames(pattern.argument, found);
+      return;
+    case "TSParameterProperty":
+      patternNames(pattern.parameter, found);
+      return;
+    case "VoidPattern":
+      return;
+    default:
+      // A recovered syntax error can leave any expression here; it declares nothing.
+      return;
+  }
+}
+
+/** Declares the names of a pattern, then visits the defaults, computed keys and decorators in it. */
+export function walkPattern(walker: Walker, node: Node, into: Scope): void {
+  patternNames(node, (name) => declare(into, name));
+  walkExpressions(walker, node);
+}
+
+function walkExpressions(walker: Walker, node: Node): void {
+  switch (node.type) {
+    case "Identifier":
+      node.decorators?.forEach(walker.visit);
+      return;
+    case "AssignmentPattern":
+      walkExpressions(walker, node.left);
+      walker.inside(node, () => walker.visit(node.right));
+      return;
+    case "ObjectPattern":
+      for (const property of node.properties) {
+        if (property.type === "RestElement") continue;
+        if (property.computed) walker.visit(property.key);
+        walkExpressions(walker, property.value);
+      }
+      return;
+    case "ArrayPattern":
+      for (const element of node.elements) if (element) walkExpressions(walker, element);
+      return;
+    case "RestElement":
+      walkExpressions(walker, node.argument);
+      return;
+    case "TSParameterProperty":
+      node.decorators?.forEach(walker.visit);
+      walkExpressions(walker, node.parameter);
+      return;
+    default:
+      return;
+  }
+}
+
+/** Notes what the names of a constant stand for: `const now = Date.now`, `const { env } = process`. */
+export function declareAliases(scope: Scope, id: Node, init: Node): void {
+  const chain = memberChain(init);
+  if (chain === undefined) return;
+  const alias = (name: string, path: string[]): void => {
+    const binding = declare(scope, name);
+    binding.alias = { root: chain.root, path, scope };
+  };
+  if (id.type === "Identifier") {
+    // `const x = x` can't stand for itself.
+    if (id.name !== chain.root) alias(id.name, chain.path);
+  } else if (id.type === "ObjectPattern") {
+    for (const property of id.properties) {
+      if (property.type === "RestElement") continue;
+      const key = staticKey(property.key, property.computed);
+      const target = property.value.type === "AssignmentPattern" ? property.value.left : property.value;
+      if (key !== undefined && target.type === "Identifier") alias(target.name, [...chain.path, key]);
+    }
+  }
+}
+
+/** `globalThis.Date.now` → root `globalThis`, path `["Date","now"]`; `undefined` for anything that isn't such a chain. */
+function memberChain(init: Node): { root: string; path: string[] } | undefined {
+  const path: string[] = [];
+  let node = unwrap(init);
+  while (node.type === "MemberExpression" || node.type === "OptionalMemberExpression") {
+    const key = staticKey(node.property, node.computed);
+    if (key === undefined) return undefined;
+    path.unshift(key);
+    node = unwrap(node.object);
+  }
+  return node.type === "Identifier" ? { root: node.name, path } : undefined;
+}
