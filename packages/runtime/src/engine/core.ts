@@ -36,6 +36,10 @@ export class Core {
   readonly alarms: Alarms;
   readonly hub = new Hub<RunEvent | TransientEvent>();
   readonly statuses = new Hub<RunStatus>();
+  /** Tells consumers of a target that there are messages. */
+  readonly outbox = new Hub<void>();
+  /** Ends the consumers that are at work. */
+  readonly consumers = new Set<() => Promise<void>>();
   readonly streams: Streams;
   readonly actors: Actors;
   readonly loop: CommitLoop;
@@ -172,6 +176,7 @@ export class Core {
       committed: (turn) => this.#committed(turn),
       abandoned: (actor) => this.#forgetUncommitted(actor),
       hookTaken: (error) => this.#hookTaken(error),
+      lost: (runId) => this.#lost(runId),
       missingFact: (error) => this.#missingFact(error),
       encodeError: (actor, error) => this.values.encodeError(actor, error),
       after: (ms, work) => this.alarms.set(this.clock.now() + ms, work),
@@ -238,6 +243,8 @@ export class Core {
     const before = actor.storedStatus;
     turn.committed();
     this.#publish(turn);
+    const { target } = actor.row;
+    if (target !== undefined && draft.outbox.length > 0) this.outbox.publish(target, undefined);
     if (draft.chunks.length > 0 || draft.closeStreams.length > 0) this.streams.changed(actor.runId);
     if (before !== actor.storedStatus && actor.storedStatus) {
       this.statuses.publish(actor.runId, actor.storedStatus);
@@ -257,6 +264,12 @@ export class Core {
       const event = toRunEvent(actor.runId, entry);
       if (event) this.hub.publish(actor.runId, event);
     }
+  }
+
+  /** Another process owns the run by now: what this one still does for it is dropped. */
+  #lost(runId: string): void {
+    const actor = this.actors.get(runId);
+    if (actor) this.#retire(actor);
   }
 
   /** The run has ended: what still works for it stops, and its slots are free for others. */

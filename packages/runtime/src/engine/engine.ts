@@ -5,7 +5,7 @@ import { getHookByToken, resumeHook } from "../hooks/resume.js";
 import { resumeWebhook } from "../hooks/webhook.js";
 import type { RunEvent, TransientEvent } from "../log/events.js";
 import type { RunStatus } from "../log/types.js";
-import type { Store } from "../store/types.js";
+import type { Store, StoredMessage } from "../store/types.js";
 import { readable } from "../streams/handles.js";
 import { cancelAndWait, cancelRun, type CancelOptions } from "./cancel.js";
 import { Core } from "./core.js";
@@ -18,7 +18,8 @@ import {
   type StartRun,
 } from "./options.js";
 import { answerQuestion, openQuestions, type Answer, type OpenQuestion } from "./questions.js";
-import { followRun, resultOf, waitForResult, waitUntilIdle } from "./results.js";
+import { followRun, waitForResult, waitUntilIdle } from "./results.js";
+import { consume } from "./outbox.js";
 import { recover, retryStalled } from "./recover.js";
 import { startRun } from "./start.js";
 import { CALL_SIGNAL } from "./accept.js";
@@ -64,6 +65,12 @@ export interface Engine {
   recover(): Promise<number>;
   /** Takes up a run that was set aside (`stalled`). */
   retryStalled(runId: string): Promise<void>;
+  /**
+   * Hands the outward messages of a target (`StartRun.target`) to `handler`, in order, until the returned function
+   * is called. A message is forgotten once the handler has resolved; after a crash or a rejection it comes again, with
+   * the same `id`.
+   */
+  consume(target: string, handler: (message: StoredMessage) => void | Promise<void>): () => Promise<void>;
   /** How many runs are in memory. */
   readonly hotRuns: number;
   /** Ends the engine: what runs is left where its last commit is, and can be recovered. The store stays open. */
@@ -104,6 +111,7 @@ export function createEngine(options: EngineOptions): Engine {
     cancelAndWait: (runId, cancel) => cancelAndWait(core, runId, cancel),
     recover: () => recover(core),
     retryStalled: (runId) => retryStalled(core, runId),
+    consume: (target, handler) => consume(core, target, handler),
     get hotRuns() {
       return core.actors.size;
     },
@@ -113,6 +121,7 @@ export function createEngine(options: EngineOptions): Engine {
       core.loop.stop();
       core.timers.close();
       core.alarms.close();
+      for (const end of core.consumers) await end();
       await core.loop.idle();
       await core.watchdog?.close();
       for (const actor of core.actors.all()) {
@@ -135,7 +144,7 @@ function handleOf(core: Core, runId: string): RunHandle {
       if (!row) throw new RunNotFoundError(runId);
       return row.status;
     },
-    result: async () => (await resultOf(core, runId)) ?? (await waitForResult(core, runId)),
+    result: () => waitForResult(core, runId),
     idle: () => waitUntilIdle(core, runId),
     events: (options) => followRun(core, runId, options),
     questions: () => openQuestions(core, runId),

@@ -1,4 +1,4 @@
-import { HookTakenError } from "../errors/store.js";
+import { HookTakenError, OwnershipLostError } from "../errors/store.js";
 import { RunEndedError } from "../errors/engine.js";
 import type { RunWrite, Store } from "../store/types.js";
 import type { Actor } from "./actor.js";
@@ -30,6 +30,8 @@ export interface LoopHost extends TurnHost {
   /** What was counted for a turn that didn't come about is to be forgotten. */
   abandoned(actor: Actor): void;
   hookTaken(error: HookTakenError): void;
+  /** Another process owns the run. */
+  lost(runId: string): void;
   /** When a turn only lacks a fact that has to be waited for: the promise of it. */
   missingFact(error: unknown): Promise<void> | undefined;
   /** devalue text of an error of the engine. */
@@ -244,6 +246,7 @@ export class CommitLoop {
     for (const turn of turns) this.#abandon(turn, taken ? undefined : error);
     if (taken) this.#host.hookTaken(error);
     else this.#host.problem({ error });
+    if (error instanceof OwnershipLostError) this.#host.lost(error.runId);
     if (taken) this.#side.unshift(...side);
     else for (const { ack } of side) ack.reject(error);
     const again = () => {

@@ -2,6 +2,7 @@ import { RunNotFoundError } from "../errors/engine.js";
 import type { RunEvent, TransientEvent } from "../log/events.js";
 import { toRunEvent } from "../log/events.js";
 import type { LogEntry, RunStatus } from "../log/types.js";
+import { ENDED } from "../store/types.js";
 import { ValueFormatError } from "../values/index.js";
 import { readError } from "../inspect/values.js";
 import { stepScope } from "../steps/scope.js";
@@ -39,10 +40,11 @@ export function waitForResult(core: Core, runId: string): Promise<RunResult> {
   const wait = async () => {
     for (;;) {
       const ended = nextChange(core, runId);
-      const result = await resultOf(core, runId);
-      if (result) {
+      const row = await core.store.run(runId);
+      if (!row || ENDED.has(row.status)) {
         ended.stop();
-        return result;
+        const result = await resultOf(core, runId);
+        if (result) return result;
       }
       await ended.happened;
     }

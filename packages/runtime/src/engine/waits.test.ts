@@ -461,6 +461,35 @@ describe("Report progress: yield", () => {
   });
 });
 
+describe("a consumer of outward messages", () => {
+  test("gets each at least once, in order, again after a rejection, and only those not acknowledged after a restart", async () => {
+    await open({ tool: `async function* () { yield 1; yield 2; await sleep("1h"); yield 3; }` });
+    const runId = await harness.engine.startRun({ tool: "tool", target: "session:s1" });
+    const seen: string[] = [];
+    let fail = true;
+    const stop = harness.engine.consume("session:s1", ({ body }) => {
+      seen.push(body);
+      if (body === "2" && fail) throw new Error("not now");
+    });
+    await harness.clock.settle();
+    expect(seen).toEqual(["1", "2"]);
+    expect(harness.problems).toMatchObject([{ error: { message: "not now" } }]);
+    fail = false;
+    await harness.clock.advance(1_000);
+    expect(seen).toEqual(["1", "2", "2"]);
+    await stop();
+    await harness.restart();
+    const again: string[] = [];
+    const stopAgain = harness.engine.consume(
+      "session:s1",
+      ({ kind, id }) => void again.push(`${kind} ${id.startsWith(runId)}`),
+    );
+    await harness.clock.advance(HOUR);
+    expect(again).toEqual(["progress true", "ended true"]);
+    await stopAgain();
+  });
+});
+
 describe("following a run", () => {
   test("events come in order, once, from any point on", async () => {
     await open({ tool: `async function* () { yield 1; await step("a")(); yield 2; }` }, { a: () => "x" });

@@ -114,9 +114,11 @@ export class StoreIoError extends RuntimeError {
 /** This process no longer owns the run: someone else took it over. Its work must be dropped. */
 export class OwnershipLostError extends RuntimeError {
   readonly code = "OWNERSHIP_LOST";
+  readonly runId: string;
 
   constructor(runId: string) {
     super(`Run ${runId} now belongs to another process.`);
+    this.runId = runId;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { HookInfo } from "eve/internal/workflow-api";
-import { HookNotFoundError, RunEndedError } from "../errors/engine.js";
+import { HookNotFoundError, RunEndedError, ValueTooLargeError } from "../errors/engine.js";
 import type { Core } from "../engine/core.js";
 import type { HookRow } from "../store/types.js";
 
@@ -24,10 +24,12 @@ export async function getHookByToken(core: Core, token: string): Promise<HookInf
   return infoOf(core, await liveHook(core, token));
 }
 
-/** Delivers one payload; resolves once it is recorded. Rejects with `HOOK_NOT_FOUND`, `SERIALIZATION_FAILED`. */
+/** Delivers one payload; resolves once it is recorded. Rejects with `HOOK_NOT_FOUND`, `SERIALIZATION_FAILED`, `VALUE_TOO_LARGE`. */
 export async function resumeHook(core: Core, token: string, payload: unknown): Promise<HookInfo> {
   const hook = await liveHook(core, token);
   const value = await core.values.plain().encodeAsync(payload, "payload");
+  const { valueSize } = core.limits;
+  if (value.length > valueSize) throw new ValueTooLargeError("The payload", value.length, valueSize);
   try {
     await core.request<object>(hook.runId, (ack) => ({ type: "payload", key: hook.key, value, ack }));
   } catch (error) {

@@ -190,6 +190,8 @@ describe("Wait for an external system to call back", () => {
     await post(url, "");
     await fetch(url, { method: "PUT", body: new Uint8Array([0, 255, 128, 10]) });
     await fetch(url, { method: "GET" });
+    expect((await fetch(url, { method: "HEAD" })).status).toBe(405);
+    expect((await fetch(url, { method: "OPTIONS" })).status).toBe(405);
     await post(url, "{not json");
     expect(await result(runId)).toEqual({
       status: "completed",
