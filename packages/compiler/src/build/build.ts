@@ -36,6 +36,8 @@ export interface BuildResult extends CheckResult {
   written: string[];
   /** Absent when there are errors, and for a workspace. */
   buildId?: string;
+  /** Absolute path of the report page, when one was asked for. */
+  report?: string;
   /** For the root of an agent workspace: the results of its members, each with an output of its own. */
   members?: BuildResult[];
 }
@@ -73,7 +75,7 @@ async function buildApp(options: BuildOptions): Promise<BuildResult> {
   const resolved = resolveOptions(options);
   const last = resolved.cache ? new LastBuildCache(resolved.cacheDir, stampOf(resolved)) : undefined;
   const { root, outDir } = resolved;
-  const known = last?.find(root, outDir);
+  const known = resolved.reportDir === undefined ? last?.find(root, outDir) : undefined;
   if (known !== undefined) {
     const { diagnostics, manifest, buildId } = known;
     const summary = summarise(diagnostics);

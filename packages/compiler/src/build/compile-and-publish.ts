@@ -1,3 +1,4 @@
+import path from "node:path";
 import { statSync } from "node:fs";
 import { SERVER_FILE, WORKFLOW_FILE } from "../bundle/settings.js";
 import { fingerprint, sha256, type Dependencies } from "../cache/fingerprint.js";
@@ -5,7 +6,7 @@ import type { LastBuildCache } from "../cache/last-build.js";
 import { formatManifest } from "../manifest/index.js";
 import { buildInfo, publish } from "../publish/index.js";
 import type { BuildResult } from "./build.js";
-import { compile, resultOf } from "./compile.js";
+import { compile, resultOf, type Compilation } from "./compile.js";
 import { dependenciesOf } from "./dependencies.js";
 import type { ResolvedOptions } from "./options.js";
 
@@ -56,7 +57,21 @@ export async function compileAndPublish(
       outputs: Object.fromEntries(files.map(({ name, text }) => [name, sha256(text)])),
     });
   }
-  return { result: { ...checked, outDir, written, buildId }, dependencies, started };
+  const result: BuildResult = { ...checked, outDir, written, buildId };
+  if (options.reportDir !== undefined)
+    result.report = await writeReport(compilation, buildId, options.reportDir);
+  return { result, dependencies, started };
+}
+
+/** Writes the report beside the output; returns the path of its page. */
+async function writeReport(compilation: Compilation, buildId: string, dir: string): Promise<string> {
+  const { buildReport, formatReportHtml } = await import("../report/index.js");
+  const report = buildReport(compilation, buildId);
+  await publish(dir, [
+    { name: "report.json", text: `${JSON.stringify(report, undefined, 2)}\n` },
+    { name: "index.html", text: formatReportHtml(report) },
+  ]);
+  return path.join(dir, "index.html");
 }
 
 /**

@@ -32,6 +32,8 @@ export interface BuildOptions extends CheckOptions {
   minify?: boolean;
   /** Keep `Function.prototype.name` when names are shortened. */
   keepNames?: boolean;
+  /** Write `.eve/report/index.html` and `report.json`: what the bundles hold and why. */
+  report?: boolean;
 }
 
 /** Options with every default filled in; all paths absolute. */
@@ -45,6 +47,8 @@ export interface ResolvedOptions {
   frozenIds: boolean;
   minify: boolean;
   keepNames: boolean;
+  /** Absolute folder to write the report to; absent without one. */
+  reportDir: string | undefined;
   sdkDir: string | undefined;
 }
 
@@ -79,6 +83,7 @@ export function resolveOptions(options: BuildOptions): ResolvedOptions {
     frozenIds: options.frozenIds ?? false,
     minify: options.minify ?? false,
     keepNames: options.keepNames ?? false,
+    reportDir: options.report === true ? path.join(root, ".eve", "report") : undefined,
     sdkDir: options.sdk?.dir === undefined ? undefined : path.resolve(options.sdk.dir),
   };
 }
