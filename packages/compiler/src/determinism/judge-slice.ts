@@ -10,7 +10,7 @@ import {
   type Finding,
   type Unserialisable,
 } from "../rules/index.js";
-import { isStepUnit } from "../slicing/index-of.js";
+import { indexOf, isStepUnit } from "../slicing/index-of.js";
 import type { BindingUse, ModuleAnalysis, Range, Slice, Unit, ValueShape } from "../types.js";
 import { judgeGlobal } from "./globals.js";
 
@@ -44,6 +44,7 @@ export function judgeSlice(
   const kept = new Set(slice.units);
   const state = new Set(analysis.units.flatMap((unit) => unit.state ?? []));
   const bindings = new Set(slice.bindings);
+  const live = unitsOfBodies(analysis, slice);
 
   for (const unit of analysis.units) {
     if (unit.typeOnly) continue;
@@ -55,6 +56,7 @@ export function judgeSlice(
     if (!kept.has(unit.index) || step) continue;
     judgeGlobals(analysis, unit, found);
     judgeUses(analysis, unit, options, found);
+    if (!live.has(unit.index)) continue;
     const writes = uniqueWrites(unit, (use) => use.deferred && state.has(use.name));
     for (const use of writes) add(found, unit, use, bodyWritesState(use.name));
   }
@@ -64,6 +66,27 @@ export function judgeSlice(
   judgeLoads(analysis, kept, found);
   judgeReturns(analysis, slice, found);
   return found.sort((a, b) => a.range.start - b.range.start);
+}
+
+/** Units that bodies use while they run, without what is only kept because it prepares state when the module is loaded. */
+function unitsOfBodies(analysis: ModuleAnalysis, slice: Slice): Set<number> {
+  const live = new Set<number>();
+  const index = indexOf(analysis);
+  const roots = slice.units.filter((_, position) => {
+    const by = slice.reasons[position]?.by;
+    return by === "workflow" || by === "export";
+  });
+  const pending = [...roots];
+  for (let unit = pending.pop(); unit !== undefined; unit = pending.pop()) {
+    const data = analysis.units[unit];
+    if (data === undefined || live.has(unit)) continue;
+    live.add(unit);
+    if (isStepUnit(analysis, data)) continue;
+    for (const use of data.uses) {
+      for (const declaring of index.declaredBy.get(use.name) ?? []) pending.push(declaring.index);
+    }
+  }
+  return live;
 }
 
 function add(found: BodyFinding[], unit: Unit, { start, end }: Range, finding: Finding): void {

@@ -173,13 +173,27 @@ describe("statements that write to kept state", () => {
   });
 });
 
-test("CommonJS modules keep everything but the bodies of steps", () => {
-  const analysis = analyseModule(
-    'const fs = require("fs");\nasync function a() { "use step"; return fs; }\nmodule.exports = { a };',
-    { file: "a.cjs" },
+test.each<[string, string[], string[]]>([
+  ["exports.a = a;", ["a"], ["async function a", "exports.a = a;"]],
+  ["exports.a = a;", ["b"], []],
+  ["exports.a = a;", ["default"], ["async function a", "exports.a = a;"]],
+  ["module.exports.b = () => fs;", ["b"], ["const fs", "module.exports.b"]],
+  ["module.exports = { a, b: () => fs };", ["a"], ["const fs", "async function a", "module.exports = "]],
+  ['Object.defineProperty(exports, "a", { value: a });', ["a"], ["async function a", "Object.define"]],
+  [
+    "if (x) { exports.a = a; exports.b = fs; }\nvar x = 1;",
+    ["a"],
+    ["const fs", "async function a", "if (x)", "var x"],
+  ],
+])("CommonJS: %s for %j", (text, exports, expected) => {
+  const source = `const fs = require("fs");\nrequire("./effect");\nasync function a() { "use step"; return fs; }\n${text}`;
+  const analysis = analyseModule(source, { file: "a.cjs" });
+  const { units } = sliceModule(analysis, { workflows: "all", exports: new Set(exports) });
+  const kept = units.map((unit) => source.slice(analysis.units[unit]?.start, analysis.units[unit]?.end));
+  expect(kept).toHaveLength(expected.length);
+  expected.forEach((start, index) =>
+    expect(kept[index]).toMatch(new RegExp(`^${start.replace(/[{}()[\].]/g, "\\$&")}`)),
   );
-  const result = sliceModule(analysis, { workflows: "all", exports: new Set() });
-  expect(result.units).toEqual([0, 1, 2]);
 });
 
 test("reasons lead back to the workflow", () => {

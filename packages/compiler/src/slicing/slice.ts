@@ -1,4 +1,5 @@
 import type { KeepReason, ModuleAnalysis, Slice, Unit } from "../types.js";
+import { commonjsExport } from "./commonjs.js";
 import { indexOf, isStepUnit, type ModuleIndex } from "./index-of.js";
 import { writeThrough } from "./writes.js";
 
@@ -79,7 +80,11 @@ export function sliceModule(analysis: ModuleAnalysis, options: SliceOptions): Sl
   });
 
   if (analysis.format === "commonjs") {
-    for (const unit of analysis.units) keepUnit(unit, { by: "export", exported: "*" });
+    for (const unit of analysis.units) {
+      const name = commonjsExport(unit);
+      const needed = name !== undefined && (name === "*" || isNeededOfCommonjs(name, options));
+      if (needed) keepUnit(unit, { by: "export", exported: name });
+    }
   }
   keepWrites(analysis, index, kept, bindings, options, keepUnit);
   const stars = keepStars(analysis, options, kept, keepUnit);
@@ -104,6 +109,11 @@ export function sliceModule(analysis: ModuleAnalysis, options: SliceOptions): Sl
 function isNeeded(exported: string, analysis: ModuleAnalysis, options: SliceOptions): boolean {
   if (options.exports !== "all") return options.exports.has(exported);
   return exported !== "default" || analysis.tool === undefined;
+}
+
+/** A default import of a CommonJS module, or a namespace, gets all of its exports. */
+function isNeededOfCommonjs(name: string, { exports }: SliceOptions): boolean {
+  return exports === "all" || exports.has(name) || exports.has("default");
 }
 
 /** Keeps statements that write through kept bindings, which may keep further bindings, until nothing changes. */

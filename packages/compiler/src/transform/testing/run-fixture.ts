@@ -15,9 +15,7 @@ export interface FixtureExpectation {
   workflowLacks?: string[];
   /** Write and compare the decoded source maps, too. */
   map?: boolean;
-  /** Steps that the step bundle registers, for modules whose workflow side can't run by itself. */
-  registers?: string[];
-  run?: { workflow: string; args: unknown[]; returns: unknown; yields?: unknown[]; steps: string[] }[];
+  run: { workflow: string; args: unknown[]; returns: unknown; yields?: unknown[]; steps: string[] }[];
 }
 
 /** Stands in for the packages that fixtures import: definitions are returned as they are. */
