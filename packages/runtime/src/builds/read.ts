@@ -4,7 +4,7 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ZodType } from "zod";
 import { BuildInvalidError, BuildMissingError } from "../errors/builds.js";
-import { buildInfoSchema, manifestSchema, type BuildInfo, type Manifest } from "./schema.js";
+import type { BuildInfo, Manifest } from "./schema.js";
 
 /** The files of one build, read together and known to belong together. */
 export interface BuildFiles {
@@ -31,6 +31,8 @@ const PAUSE = 50;
  * Errors: `BUILD_MISSING`, `BUILD_INVALID`.
  */
 export async function readBuildFiles(dir: string): Promise<BuildFiles> {
+  // Loaded here, because commands that only look at runs need no schemas.
+  const { buildInfoSchema, manifestSchema } = await import("./schema.js");
   for (let attempt = 1; ; attempt += 1) {
     const info = parse(dir, "build.json", await readBuildJson(dir), buildInfoSchema);
     const texts = await readTexts(dir);

@@ -9,6 +9,7 @@ import { toRunEvent, type RunEvent, type TransientEvent } from "../log/events.js
 import type { OperationKey } from "../replay/protocol.js";
 import type { Store, TimerRow } from "../store/types.js";
 import { Streams, StreamUnknown } from "../streams/streams.js";
+import { WEBHOOK_PATH } from "../server/paths.js";
 import { crashedOutcome, type StepOutcome } from "../steps/execute.js";
 import { acceptInput, CANCEL_TIMER } from "./accept.js";
 import { isParked, type Actor } from "./actor.js";
@@ -141,7 +142,7 @@ export class Core {
       this.#lacking = new AddressNeededError();
       throw this.#lacking;
     }
-    return `${base.replace(/\/+$/, "")}/.well-known/workflow/v1/webhook/${encodeURIComponent(token)}`;
+    return `${base.replace(/\/+$/, "")}${WEBHOOK_PATH}/${encodeURIComponent(token)}`;
   }
 
   #createLoop(): CommitLoop {

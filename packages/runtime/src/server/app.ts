@@ -7,8 +7,7 @@ import { RuntimeError } from "../errors/base.js";
 import { listRuns } from "../inspect/list.js";
 import { showRun } from "../inspect/show.js";
 import { resultJson } from "./json.js";
-
-export const WEBHOOK_PATH = "/.well-known/workflow/v1/webhook";
+import { WEBHOOK_PATH } from "./paths.js";
 
 export interface AppOptions {
   /** Asked for each request: the engine may be replaced while the server goes on. */

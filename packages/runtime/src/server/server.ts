@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
-import { createAdaptorServer, type ServerType } from "@hono/node-server";
+import type { ServerType } from "@hono/node-server";
 import type { Engine } from "../engine/engine.js";
 import type { WebhookBase } from "../engine/options.js";
 import { ListenError } from "../errors/server.js";
 import type { Store } from "../store/types.js";
-import { createApp, WEBHOOK_PATH } from "./app.js";
+import { WEBHOOK_PATH } from "./paths.js";
 
 export interface ServerOptions {
   /** Called for each request, so that the engine can be made with this server as its webhook base. */
@@ -44,6 +44,11 @@ export function createServer(options: ServerOptions): EngineServer {
   let opening: Promise<string> | undefined;
 
   async function listen(port: number): Promise<string> {
+    // Most runs never listen, so they don't load a server either.
+    const [{ createAdaptorServer }, { createApp }] = await Promise.all([
+      import("@hono/node-server"),
+      import("./app.js"),
+    ]);
     const app = createApp({
       engine: () => options.engine(),
       control,
