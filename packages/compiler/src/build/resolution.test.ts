@@ -264,6 +264,26 @@ const FAULTS: Record<string, [files: Files, findings: string[]]> = {
     { ...body("1", 'import "../../lib/t";'), "lib/t.ts": 'export async function t() {\n  "use  step";\n}\n' },
     ["EVE1002 lib/t.ts:2:3 Write"],
   ],
+  "definition modules without a default export": [
+    {
+      ...body("1", ""),
+      "agent/agent.ts": "export const agent = 1;\n",
+      "agent/channels/web.ts": "export const channel = 1;\n",
+      "agent/subagents/sub/schedules/nightly.ts": "export const schedule = 1;\n",
+    },
+    [
+      "EVE1201 agent/agent.ts:1:1 ",
+      "EVE1201 agent/channels/web.ts:1:1 ",
+      "EVE1201 agent/subagents/sub/schedules/nightly.ts:1:1 ",
+    ],
+  ],
+  "a path that a package doesn't export": [
+    {
+      ...NATIVE_KIT,
+      ...body("await s()", "", 'import { x } from "kit/nope";\nasync function s() { "use step"; return x; }'),
+    },
+    ["EVE1201 agent/tools/a.ts:11:19 "],
+  ],
   "two functions with one id": [
     {
       ...body(

@@ -39,7 +39,9 @@ export async function findingsOfMessages(
   const rest: Message[] = [];
   for (const message of messages) {
     const located = locate(message, store.root);
-    if (located === undefined) rest.push(message);
+    const missing = located === undefined ? missingDefault(message) : undefined;
+    if (missing !== undefined) diagnostics.push(missing);
+    else if (located === undefined) rest.push(message);
     else diagnostics.push(await convert(located, store));
   }
   return { diagnostics, rest };
@@ -56,6 +58,13 @@ function locate({ text, location }: Message, root: string): Located | undefined 
     lengthBytes: location.length,
     lineText: location.lineText,
   };
+}
+
+/** A definition module without a default export, which only the generated entry imports. */
+function missingDefault({ text }: Message): Diagnostic | undefined {
+  const file = /^No matching export in "(.+?)" for import "default"/.exec(text)?.[1];
+  if (file === undefined) return undefined;
+  return diagnosticAt(file, [0], { start: 0, end: 0 }, missingExport("default", file, "eve"));
 }
 
 async function convert(located: Located, store: ModuleStore): Promise<Diagnostic> {
