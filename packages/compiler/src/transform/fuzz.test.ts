@@ -6,7 +6,7 @@ import { analyseModule } from "../analysis/index.js";
 import { mayHoldDirective } from "../directives/spelling.js";
 import { assertEveryDirectiveCompiled, emitModule } from "./index.js";
 
-/** A longer campaign: EVE_FUZZ_RUNS=20000 npx vitest run packages/compiler/src/transform/fuzz.test.ts */
+/** A longer campaign: node scripts/fuzz-compiler.mjs 20000 */
 const numRuns = Number(process.env["EVE_FUZZ_RUNS"] ?? 200);
 
 const quote = fc.constantFrom('"', "'");
