@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import path from "node:path";
-import type { Plugin, PluginBuild } from "../bundle/esbuild.js";
+import type { PartialMessage, Plugin, PluginBuild } from "../bundle/esbuild.js";
 import { PASS } from "../bundle/resolver.js";
 import { stubFor } from "../bundle/stub.js";
 import { functionId, moduleId } from "../ids/index.js";
@@ -50,15 +50,34 @@ export function eve(options: EveOptions): Plugin {
         const diagnostics = sortDiagnostics(await run.finish(result));
         options.onDiagnostics?.(diagnostics);
         const textOf = (file: string): string | undefined => run.textOf(path.resolve(root, file));
-        const ofSeverity = (severity: string): Diagnostic[] =>
-          diagnostics.filter((finding) => finding.severity === severity);
-        const errors = ofSeverity("error").map((finding) => messageOf(finding, textOf));
+        const ofSeverity = (severity: string): PartialMessage[] =>
+          diagnostics
+            .filter((finding) => finding.severity === severity)
+            .map((finding) => messageOf(finding, textOf));
+        const [errors, warnings] = [ofSeverity("error"), ofSeverity("warning")];
+        await print(build, errors, warnings);
         if (errors.length === 0 && result.errors.length === 0)
           options.manifest?.(functionsOf(run, root, sdk));
-        return { errors, warnings: ofSeverity("warning").map((finding) => messageOf(finding, textOf)) };
+        return { errors, warnings };
       });
     },
   };
+}
+
+/** esbuild itself prints what its own passes find, but not what a plugin adds at the end of a build. */
+async function print(
+  build: PluginBuild,
+  errors: readonly PartialMessage[],
+  warnings: readonly PartialMessage[],
+): Promise<void> {
+  const { logLevel = "warning", color = process.stderr.isTTY } = build.initialOptions;
+  const shown = async (kind: "error" | "warning", messages: readonly PartialMessage[]): Promise<void> => {
+    const named = messages.map((message) => ({ pluginName: "eve", ...message }));
+    const texts = await build.esbuild.formatMessages(named, { kind, color });
+    process.stderr.write(texts.join(""));
+  };
+  if (errors.length > 0 && logLevel !== "silent") await shown("error", errors);
+  if (warnings.length > 0 && !["silent", "error"].includes(logLevel)) await shown("warning", warnings);
 }
 
 function answerSdk(build: PluginBuild, sdk: Sdk, { mode, external = [] }: EveOptions): void {
