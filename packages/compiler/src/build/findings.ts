@@ -68,9 +68,9 @@ export async function findingsOf(context: BuildContext, bundles: Bundles): Promi
 function withoutConsequences(found: readonly Diagnostic[]): Diagnostic[] {
   const misread = new Set(found.filter(({ code }) => code.startsWith("EVE10")).map(({ file }) => file));
   if (misread.size === 0) return [...found];
-  // A module or name that eve no longer has can't be resolved either.
+  // What eve no longer has, and what a tool file lacks, can't be imported either.
   const place = ({ file, line, column }: Diagnostic): string => `${file}:${line}:${column}`;
-  const removed = new Set(found.filter(({ code }) => code === "EVE1011").map(place));
+  const removed = new Set(found.filter(({ code }) => code === "EVE1010" || code === "EVE1011").map(place));
   return found.filter((finding) => {
     const { code, file, notes } = finding;
     if (code === "EVE1201" && removed.has(place(finding))) return false;
