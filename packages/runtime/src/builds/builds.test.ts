@@ -1,5 +1,13 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -167,18 +175,21 @@ describe("Runs in flight finish on the deployment that started them", () => {
     });
   });
 
-  test("builds that no unfinished run needs can be let go", async () => {
-    const first = publish("hello ");
-    const builds = folderBuilds({ output: output(), keep: keep() });
-    await builds.keep(await builds.current());
-    const second = publish("bonjour ");
-    builds.reload();
-    await builds.keep(await builds.current());
-    expect(readdirSync(keep()).sort()).toEqual([first, second].sort());
-    await builds.prune([first]);
-    expect(readdirSync(keep()).sort()).toEqual([first, second].sort());
+  test("builds that no unfinished run needs are let go, except the newest few", async () => {
+    const builds = folderBuilds({ output: output(), keep: keep(), spare: 1 });
+    const ids = [];
+    for (const [n, reply] of ["a", "b", "c", "d"].entries()) {
+      ids.push(publish(reply));
+      builds.reload();
+      await builds.keep(await builds.current());
+      utimesSync(path.join(keep(), ids[n] as string), n, n);
+    }
+    const [oldest, second, third, present] = ids as [string, string, string, string];
+    await builds.prune([oldest]);
+    expect(readdirSync(keep()).sort()).toEqual([oldest, third, present].sort());
+    expect(await builds.find(second)).toBeUndefined();
     await builds.prune([]);
-    expect(readdirSync(keep())).toEqual([second]);
+    expect(readdirSync(keep()).sort()).toEqual([third, present].sort());
   });
 });
 

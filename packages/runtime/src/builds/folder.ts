@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { BuildInvalidError, BuildMissingError } from "../errors/builds.js";
 import { compileWorkflowBundle } from "../replay/index.js";
@@ -13,6 +13,11 @@ export interface FolderBuildsOptions {
   output: string;
   /** Where builds that runs need are kept: `.eve/data/builds`. It must lie below the app's `node_modules`' folder. */
   keep: string;
+  /**
+   * How many builds are kept beyond those that unfinished runs need, newest first, so that the reports of ended runs
+   * still name the author's lines. Default 10.
+   */
+  spare?: number;
 }
 
 /**
@@ -22,7 +27,7 @@ export interface FolderBuildsOptions {
  * Errors of `current`: `BUILD_MISSING`, `BUILD_INVALID`, `BUNDLE_SYNTAX`.
  */
 export function folderBuilds(options: FolderBuildsOptions): Builds & { reload(): void } {
-  const { output, keep } = options;
+  const { output, keep, spare = 10 } = options;
   const loaded = new Map<string, Promise<Build>>();
   let present: Promise<Build> | undefined;
   const kept = new Map<string, Promise<void>>();
@@ -84,8 +89,9 @@ export function folderBuilds(options: FolderBuildsOptions): Builds & { reload():
     async prune(inUse) {
       const needed = new Set(inUse);
       const current = present && (await present).id;
-      for (const name of await entriesOf(keep)) {
-        if (needed.has(name) || name === current) continue;
+      if (current !== undefined) needed.add(current);
+      const idle = (await byAge(keep)).filter((name) => !needed.has(name));
+      for (const name of idle.slice(spare)) {
         await rm(path.join(keep, name), { recursive: true, force: true });
         loaded.delete(name);
         kept.delete(name);
@@ -106,6 +112,15 @@ async function entriesOf(dir: string): Promise<string[]> {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw error;
   }
+}
+
+/** The kept builds, newest first. */
+async function byAge(dir: string): Promise<string[]> {
+  const names = await entriesOf(dir);
+  const aged = await Promise.all(
+    names.map(async (name) => ({ name, at: (await stat(path.join(dir, name))).mtimeMs })),
+  );
+  return aged.sort((a, b) => b.at - a.at || (a.name < b.name ? -1 : 1)).map((build) => build.name);
 }
 
 /** Copies a build under its id: into a folder of its own first, so that a half copy is never taken for one. */

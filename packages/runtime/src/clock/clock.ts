@@ -9,16 +9,15 @@ export interface Timer {
  */
 export interface Clock {
   now(): number;
-  /** Calls `fire` once, `ms` from now. A running timer doesn't keep the process alive unless `ref` is set. */
-  setTimer(ms: number, fire: () => void, options?: { ref?: boolean }): Timer;
+  /** Calls `fire` once, `ms` from now. A timer that is set keeps the process alive: a run waits for it. */
+  setTimer(ms: number, fire: () => void): Timer;
 }
 
 /** The clock of the machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  setTimer(ms, fire, options) {
+  setTimer(ms, fire) {
     const handle = setTimeout(fire, ms);
-    if (!options?.ref) handle.unref();
     return { cancel: () => clearTimeout(handle) };
   },
 };

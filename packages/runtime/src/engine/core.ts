@@ -17,7 +17,7 @@ import { Actors } from "./actors.js";
 import { Alarms } from "./alarms.js";
 import { startAttempt } from "./attempt.js";
 import { Hub } from "./hub.js";
-import type { Ack, Input } from "./inputs.js";
+import { ackOf, type Ack, type Input } from "./inputs.js";
 import { outstanding } from "./load.js";
 import { AddressNeededError, CommitLoop } from "./loop.js";
 import { applyOperation } from "./operations.js";
@@ -177,6 +177,10 @@ export class Core {
       committed: (turn) => this.#committed(turn),
       abandoned: (actor) => this.#forgetUncommitted(actor),
       hookTaken: (error) => this.#hookTaken(error),
+      stillborn: (actor, error) => {
+        for (const input of actor.inbox.splice(0)) ackOf(input)?.reject(error);
+        this.#retire(actor);
+      },
       lost: (runId) => this.#lost(runId),
       missingFact: (error) => this.#missingFact(error),
       encodeError: (actor, error) => this.values.encodeError(actor, error),

@@ -15,7 +15,7 @@ export class AddressNeededError extends Error {
 }
 
 /** How many times a run may bring about its own next input within one transaction. */
-const INTERNAL_LIMIT = 10_000;
+const INTERNAL_LIMIT = 20_000;
 /** Pause before a failed commit is tried again, in milliseconds. */
 const COMMIT_PAUSE = 1_000;
 
@@ -29,6 +29,8 @@ export interface LoopHost extends TurnHost {
   committed(turn: Turn): void;
   /** What was counted for a turn that didn't come about is to be forgotten. */
   abandoned(actor: Actor): void;
+  /** A run that isn't stored yet couldn't be started: its caller is told, and nothing is left of it. */
+  stillborn(actor: Actor, error: unknown): void;
   hookTaken(error: HookTakenError): void;
   /** Another process owns the run. */
   lost(runId: string): void;
@@ -161,6 +163,7 @@ export class CommitLoop {
       const fact = this.#host.missingFact(error);
       if (fact) return this.#waitFor(actor, fact);
       this.#host.problem({ runId: actor.runId, error });
+      if (actor.unborn) return this.#host.stillborn(actor, error);
       // Whatever the engine couldn't do with this run, it can't do again: the run ends and says why.
       actor.inbox = [{ type: "fail", error: this.#host.encodeError(actor, error) }, ...actor.inbox];
       this.wake(actor);

@@ -20,6 +20,12 @@ export async function recover(core: Core): Promise<number> {
     }
   }
   await core.timers.load();
+  try {
+    await core.options.builds.prune(await core.store.buildsInUse());
+  } catch (error) {
+    // Old copies that can't be removed only take space.
+    core.problem({ error });
+  }
   return taken;
 }
 
