@@ -47,19 +47,65 @@ export function readSpelling(raw: string): Spelling | undefined {
   return best;
 }
 
-/** Every quoted run of a text, whether the quotes belong together or not. */
-const QUOTED = /(["'`])(?=([^"'`]{5,160})\1)/g;
-
 /**
  * Cheap test whether a text may hold a directive or a near miss of one. It may only err to the safe side: `false`
  * promises that analysis would find neither; `true` promises nothing (the words may stand in a comment).
+ *
+ * Looks at what stands between two neighbouring quotes of one kind, whether they belong together or not.
  */
 export function mayHoldDirective(text: string): boolean {
   if (text.includes("use step") || text.includes("use workflow")) return true;
-  for (const match of text.matchAll(QUOTED)) {
-    if (readSpelling(match[2] ?? "") !== undefined) return true;
+  let opened = -1;
+  let quote = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit !== DOUBLE && unit !== SINGLE && unit !== BACKTICK) continue;
+    const length = at - opened - 1;
+    if (unit === quote && length >= SHORTEST && length <= LONGEST && mayBeNear(text, opened + 1, at)) {
+      if (readSpelling(text.slice(opened + 1, at)) !== undefined) return true;
+    }
+    opened = at;
+    quote = unit;
   }
   return false;
+}
+
+const DOUBLE = 34;
+const SINGLE = 39;
+const BACKTICK = 96;
+const BACKSLASH = 92;
+
+/** Shortest and longest text that two edits make of "usestep" or "useworkflow". */
+const SHORTEST = 5;
+const MOST_LETTERS = 13;
+
+const lettersOf = (word: string): number =>
+  [...word].reduce((mask, letter) => mask | (1 << (letter.charCodeAt(0) - 97)), 0);
+const STEP_LETTERS = lettersOf("usestep");
+const WORKFLOW_LETTERS = lettersOf("useworkflow");
+
+/**
+ * Whether a quoted text can be a near miss by its letters alone: not too many of them, and at most two that the
+ * directive doesn't have. Escapes may hide anything.
+ */
+function mayBeNear(text: string, start: number, end: number): boolean {
+  let letters = 0;
+  let notOfStep = 0;
+  let notOfWorkflow = 0;
+  for (let at = start; at < end; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === BACKSLASH) return true;
+    // Some letters beyond ASCII are ASCII in lower case.
+    if (unit > 127) return true;
+    const lower = (unit | 32) - 97;
+    const isLetter = lower >= 0 && lower < 26;
+    if (!isLetter && (unit < 48 || unit > 57)) continue;
+    letters++;
+    if (!isLetter || ((STEP_LETTERS >> lower) & 1) === 0) notOfStep++;
+    if (!isLetter || ((WORKFLOW_LETTERS >> lower) & 1) === 0) notOfWorkflow++;
+    if (letters > MOST_LETTERS || (notOfStep > MAX_DISTANCE && notOfWorkflow > MAX_DISTANCE)) return false;
+  }
+  return letters >= SHORTEST;
 }
 
 const ESCAPE =
