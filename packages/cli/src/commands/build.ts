@@ -1,3 +1,4 @@
+import path from "node:path";
 import { Option, type Command } from "commander";
 import type { BuildOptions, BuildResult } from "@eve/compiler";
 import { printFindings, type Format } from "../app/findings.js";
@@ -15,12 +16,14 @@ interface Options {
   evaluate: boolean;
   frozenIds?: true;
   watch?: true;
+  report?: true;
 }
 
 const EXAMPLES = `
 Examples:
   $ eve build                            publish to .eve/output
   $ eve build --minify --frozen-ids      for a release: small, and no id may have changed
+  $ eve build --report                   look at what is in the bundles
   $ eve build --external sharp           leave a package with native parts to Node`;
 
 /** `--external` may be given several times. */
@@ -42,6 +45,7 @@ export function addBuildCommand(program: Command): void {
     .option("--no-cache", "neither read nor write .eve/cache")
     .option("--no-evaluate", "don't run the app's code; read descriptions and schemas from the sources alone")
     .option("--frozen-ids", "an id that left eve.ids.json is an error")
+    .option("--report", "write .eve/report/index.html: what the bundles hold, and why")
     .option("--watch", "build again whenever something the build read changes")
     .addHelpText("after", EXAMPLES)
     .action(async (dir: string | undefined, options: Options, command: Command) => {
@@ -82,7 +86,7 @@ export async function compileApp(options: BuildOptions): Promise<BuildResult> {
   return await build(options);
 }
 
-function summary(io: Io, { manifest, written, outDir, buildId = "" }: BuildResult): void {
+function summary(io: Io, { manifest, written, outDir, buildId, report: page }: BuildResult): void {
   const count = (n: number, word: string) => `${n} ${word}${n === 1 ? "" : "s"}`;
   const parts = [
     count(Object.keys(manifest.tools).length, "tool"),
@@ -90,5 +94,9 @@ function summary(io: Io, { manifest, written, outDir, buildId = "" }: BuildResul
     count(Object.keys(manifest.steps).length, "step"),
   ];
   const done = written.length > 0 ? `built ${parts.join(", ")}` : `unchanged: ${parts.join(", ")}`;
-  io.err(`${io.colors.green("✓")} ${done} ${io.colors.dim(`(${buildId.slice(0, 12)}, ${outDir})`)}`);
+  const where = [buildId?.slice(0, 12), relative(io, outDir)].filter(Boolean).join(", ");
+  io.err(`${io.colors.green("✓")} ${done} ${io.colors.dim(`(${where})`)}`);
+  if (page) io.err(`  report: ${relative(io, page)}`);
 }
+
+const relative = (io: Io, file: string) => path.relative(io.cwd, file) || ".";
