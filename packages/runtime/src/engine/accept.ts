@@ -1,5 +1,5 @@
 import { RunEndedError } from "../errors/engine.js";
-import { requestName } from "../log/state.js";
+import { CALL_SIGNAL, requestName } from "../log/state.js";
 import { ackOf, type Input } from "./inputs.js";
 import type { Turn } from "./turn.js";
 
@@ -200,6 +200,3 @@ function acceptCancel(turn: Turn, input: Extract<Input, { type: "cancel" }>, hos
   }
   turn.effects.push(() => input.ack?.resolve());
 }
-
-/** The durable signal every tool call has: `ctx.abortSignal`. */
-export const CALL_SIGNAL = "call";

@@ -33,6 +33,8 @@ export interface CompareOptions {
   /** The same of the bundle that recorded it. */
   placeRecorded(site: CallSite): string | undefined;
   nodeMajor: number;
+  /** The log holds a steering message's abort: a rejection then counts as the recorded completion. */
+  interrupted: boolean;
 }
 
 /** Feeds on the operations of a replay and throws `ReplayDivergenceError` at the first one that differs. */
@@ -178,6 +180,10 @@ export class ReplayComparison {
       if (recorded.status === "completed") this.#diverge({ difference: "The body doesn't end where it did" });
       return;
     }
+    // A body that rejected after a steering message was settled as interrupted.
+    const interrupted =
+      recorded.status === "completed" && now.status === "failed" && this.#options.interrupted;
+    if (interrupted) return;
     if (now.status !== recorded.status) {
       this.#diverge({ difference: `The run was ${recorded.status} and now is ${now.status}` });
     }

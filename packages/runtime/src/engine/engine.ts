@@ -22,7 +22,7 @@ import { followRun, waitForResult, waitUntilIdle } from "./results.js";
 import { consume } from "./outbox.js";
 import { recover, retryStalled } from "./recover.js";
 import { startRun } from "./start.js";
-import { CALL_SIGNAL } from "./accept.js";
+import { CALL_SIGNAL } from "../log/state.js";
 
 /** A run, by its id. Nothing is looked up before a method is called. */
 export interface RunHandle {
@@ -53,7 +53,10 @@ export interface Engine {
   getHookByToken(token: string): Promise<HookInfo>;
   resumeHook(token: string, payload: unknown): Promise<HookInfo>;
   resumeWebhook(token: string, request: Request): Promise<Response>;
-  /** Aborts the call's `ctx.abortSignal` without cancelling the run (a steering message). */
+  /**
+   * Aborts the call's `ctx.abortSignal` without cancelling the run (a steering message). An `execute` body that rejects
+   * after it settles as `{ interrupted: true }`.
+   */
   abort(runId: string): Promise<void>;
   cancel(runId: string, options?: CancelOptions): Promise<void>;
   /** Cancels and waits for the end, up to 35 s. */

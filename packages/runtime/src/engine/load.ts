@@ -2,7 +2,7 @@ import process from "node:process";
 import type { Build, Builds } from "../builds/types.js";
 import { RunEndedError, RunNotFoundError, WorkflowMissingError } from "../errors/engine.js";
 import { ReplayDivergenceError } from "../errors/replay.js";
-import type { RunState } from "../log/state.js";
+import { CALL_SIGNAL, type RunState } from "../log/state.js";
 import type { LogEntry } from "../log/types.js";
 import { createBody, type Watchdog } from "../replay/index.js";
 import type { Body, BodyHost, OperationKey } from "../replay/protocol.js";
@@ -92,6 +92,7 @@ function replayOnce(
   const comparison = new ReplayComparison(entries, {
     runId,
     started,
+    interrupted: entries.some(({ event }) => event.type === "signal-aborted" && event.signal === CALL_SIGNAL),
     nodeMajor: Number(process.versions.node.split(".")[0]),
     placeNow: (site) => build.mapSite(site),
     placeRecorded: (site) => recordedOn?.mapSite(site),

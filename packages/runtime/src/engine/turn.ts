@@ -1,5 +1,6 @@
+import { stringify } from "devalue";
 import { deliveryOf } from "../log/delivery.js";
-import { applyEntry, statusOf } from "../log/state.js";
+import { applyEntry, CALL_SIGNAL, statusOf, type RunState } from "../log/state.js";
 import type { LogEntry, LogEvent } from "../log/types.js";
 import type { Operation, OperationKey, Outcome, PumpResult } from "../replay/protocol.js";
 import type { OutboxKind } from "../store/types.js";
@@ -7,6 +8,13 @@ import type { Slot } from "../steps/slots.js";
 import type { Actor } from "./actor.js";
 import { emptyDraft, type Draft } from "./draft.js";
 import { ackOf, type Input } from "./inputs.js";
+
+/** What a body that rejects because a new message stopped it settles as. */
+const INTERRUPTED = stringify({ interrupted: true });
+
+/** A steering message aborted the signal of an `execute` call (a cancellation is told apart before). */
+const wasSteered = ({ aborted, started }: RunState) =>
+  started.entryPoint === "execute" && aborted.has(CALL_SIGNAL);
 
 /** What a turn needs of the engine besides the run itself. */
 export interface TurnHost {
@@ -93,6 +101,8 @@ export class Turn {
     if (this.actor.state.cancel) this.end({ type: "run-ended", status: "cancelled" });
     else if (outcome.status === "completed") {
       this.end({ type: "run-ended", status: "completed", output: outcome.output });
+    } else if (wasSteered(this.actor.state)) {
+      this.end({ type: "run-ended", status: "completed", output: INTERRUPTED });
     } else {
       const error = this.#host.mapFailure(this.actor, outcome.error);
       this.end({ type: "run-ended", status: "failed", error });

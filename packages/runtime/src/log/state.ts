@@ -54,6 +54,9 @@ export interface RunState {
   endedAt?: number;
 }
 
+/** The durable signal every tool call has: `ctx.abortSignal`. */
+export const CALL_SIGNAL = "call";
+
 /** The state after the first entry. Throws when the log doesn't begin with `run-started`. */
 export function initialState(entry: LogEntry): RunState {
   if (entry.event.type !== "run-started")

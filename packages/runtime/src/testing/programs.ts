@@ -68,9 +68,13 @@ export function programBuild(programs: readonly Program[], executions: Map<strin
         }),
         { maxRetries: 100 },
       ),
-      fatal: counted((_attempt, n) => {
-        throw Object.assign(new Error(`fatal ${n}`), { name: "FatalError", fatal: true });
-      }),
+      fatal: Object.assign(
+        counted((_attempt, n) => {
+          throw Object.assign(new Error(`fatal ${n}`), { name: "FatalError", fatal: true });
+        }),
+        // A crash counts as an attempt: with the usual three retries a few crashes in a row would be the outcome.
+        { maxRetries: 100 },
+      ),
     },
   });
 }
