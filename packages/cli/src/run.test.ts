@@ -60,7 +60,7 @@ it("leaves the run waiting at the end of input; --resume and runs answer go on w
   });
   expect(await app.eve(["runs", "answer", second.runId, "cancel"])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("no open question"),
+    stderr: expect.stringContaining("has ended (completed)"),
   });
 });
 
