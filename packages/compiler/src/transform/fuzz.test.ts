@@ -33,7 +33,8 @@ const directive = fc
       case "tail":
         return `${mark}${text}${mark}\n[0].toString();`;
       case "bare":
-        return `${mark}${text}${mark}\n`;
+        // Whatever comes next must not continue it: then it would be a call with the next string as an argument.
+        return `${mark}${text}${mark}\n{}`;
       default:
         return `${mark}${text}${mark};`;
     }
