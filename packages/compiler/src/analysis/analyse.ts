@@ -79,6 +79,7 @@ export function analyseModule(source: string, options: AnalyseOptions): ModuleAn
   const top = readTopLevel(program, statements.imports);
   const exported = readDefaultExport(top, options.role ?? "module", program);
   const { facts, units } = walk(program, text, statements, exported);
+  addHoistedNames(units, facts);
   const unbound = resolveUses(facts.references, units);
   addJsxUses(units, jsxNames(parsed.ast.comments ?? [], options.jsx));
 
@@ -189,6 +190,18 @@ function boundLoads(facts: Facts): Facts["loads"] {
     if (reference.name === "require" && lookupFrom(reference.scope, "require")) bound.add(reference.start);
   }
   return facts.loads.filter((load) => load.kind !== "require" || !bound.has(load.start));
+}
+
+/** Names that the blocks and loops of a statement declare for the whole module. */
+function addHoistedNames(units: readonly Unit[], facts: Facts): void {
+  for (const { name, hoistedFrom } of facts.module.bindings.values()) {
+    for (const index of hoistedFrom ?? []) {
+      const unit = units[index];
+      if (unit === undefined || unit.declares.includes(name)) continue;
+      unit.declares.push(name);
+      unit.state = [...(unit.state ?? []), name];
+    }
+  }
 }
 
 /** JSX compiles to calls of names that don't stand in the text; a unit that holds some uses them. */

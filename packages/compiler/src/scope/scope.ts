@@ -18,6 +18,8 @@ export interface Binding {
   name: string;
   /** Declared at the top level of the module. */
   top: boolean;
+  /** Units whose blocks and loops declare it with `var`; other declarations stand at the top of their unit. */
+  hoistedFrom?: Set<number>;
   /** `const now = Date.now`: the expression it stands for, to be resolved in `scope`. */
   alias?: Alias;
 }

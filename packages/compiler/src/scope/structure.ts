@@ -1,7 +1,7 @@
 import { startOf, type Node } from "../parse/nodes.js";
 import { walkField } from "./functions.js";
-import { declareAliases, walkPattern } from "./patterns.js";
-import { createScope, declare } from "./scope.js";
+import { declareAliases, patternNames, walkPattern } from "./patterns.js";
+import { createScope, declare, type Scope } from "./scope.js";
 import { walkEnum, walkImportEquals, walkNamespace } from "./typescript.js";
 import type { Walker } from "./walker.js";
 
@@ -16,6 +16,7 @@ export function walkStructure(walker: Walker, node: Node): void {
           walkPattern(walker, declarator.id, into);
           walker.visit(declarator.init);
         });
+        if (into !== scope && into.parent === undefined) noteHoisted(walker, declarator.id, into);
         if (node.kind === "const" && declarator.init) declareAliases(scope, declarator.id, declarator.init);
       }
       return;
@@ -93,6 +94,14 @@ export function walkStructure(walker: Walker, node: Node): void {
     default:
       walker.children(node);
   }
+}
+
+/** `if (ready) { var x = 1; }` declares `x` for the whole module, though it isn't the statement's own name. */
+function noteHoisted(walker: Walker, pattern: Node, module: Scope): void {
+  patternNames(pattern, (name) => {
+    const binding = declare(module, name);
+    (binding.hoistedFrom ??= new Set()).add(walker.unit);
+  });
 }
 
 function walkBlock(walker: Walker, node: Node, hoists: boolean): void {

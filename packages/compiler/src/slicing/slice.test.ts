@@ -86,6 +86,23 @@ ${RUN}let row: Row | Table | undefined; return row satisfies typeof Db | undefin
     ).toHaveLength(3);
   });
 
+  test("statements whose blocks and loops declare a var", () => {
+    const text = `try { var impl = load(); } catch { var impl = 1; }\nfor (var [i, { n }] of []) {}\n{ let i = 1; var own = 2; }\nfunction load() {}\n`;
+    expect(slice(`${text}${RUN}return impl; }`).kept).toEqual([
+      expect.stringMatching(/^try/),
+      "function load() {}",
+      expect.anything(),
+    ]);
+    expect(slice(`${text}${RUN}return [i, n]; }`).kept).toEqual([
+      expect.stringMatching(/^for/),
+      expect.anything(),
+    ]);
+    expect(slice(`${text}${RUN}return own; }`).kept).toEqual([
+      expect.stringMatching(/^\{ let/),
+      expect.anything(),
+    ]);
+  });
+
   test("names of re-exports and of export * that may come from there", () => {
     const text =
       'export { a as b, c } from "./one";\nexport * from "./two";\nexport * as ns from "./three";\n';
