@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { BundleOutcome } from "../bundle/bundle.js";
 import type { Metafile } from "../bundle/esbuild.js";
+import type { BundleSession } from "../bundle/session.js";
 import { bundleServer } from "../bundle/server-bundle.js";
 import { serverEntry } from "../bundle/server-entry.js";
 import { bundleWorkflows } from "../bundle/workflow-bundle.js";
@@ -10,7 +11,12 @@ import { CODE_FILE, isCompiled } from "../graph/targets.js";
 import { isVirtual } from "../bundle/canonical.js";
 import { crawl, type GraphEntry, type WorkflowGraph } from "../graph/workflow-graph.js";
 import { allAgents } from "../discovery/index.js";
-import { holdsPublishedDirective, installedPackageDir } from "../resolve/package-scan.js";
+import {
+  filesWithDirectives,
+  holdsPublishedDirective,
+  installedPackageDir,
+} from "../resolve/package-scan.js";
+import { resolveSdk, SDK_FILTER } from "../resolve/sdk.js";
 import type { Resolve } from "../resolve/resolution.js";
 import type { BuildContext } from "./context.js";
 
@@ -104,7 +110,27 @@ async function startingPoints(
     entryPoints.set(file, entry);
     entries.set(entry.module.path, { path: entry.module.path, exports: "none" });
   }
+  const tools = allAgents(discovery.agent).flatMap((agent) =>
+    agent.tools.map(({ file }) => store.module(file)),
+  );
+  for (const own of providedWorkflows(tools, session)) entries.set(own, { path: own, exports: "none" });
   return { entryPoints, entries };
+}
+
+/** Modules of eve with workflows that tool modules get their definitions from, such as provided tools. */
+function providedWorkflows(tools: readonly SourceModule[], { sdk, store }: BundleSession): string[] {
+  const specifiers = new Set(
+    tools.flatMap(({ analysis }) =>
+      analysis.imports
+        .filter(({ specifier, typeOnly }) => !typeOnly && SDK_FILTER.test(specifier))
+        .map(({ specifier }) => specifier),
+    ),
+  );
+  return [...specifiers].sort().flatMap((specifier) => {
+    const answer = resolveSdk(sdk, specifier, "step");
+    if (!("file" in answer)) return [];
+    return [...filesWithDirectives(answer.file, sdk.dir)].filter((file) => holdsWorkflow(store.module(file)));
+  });
 }
 
 const holdsDirective = (module: SourceModule): boolean => module.analysis.directives.length > 0;

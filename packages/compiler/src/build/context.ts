@@ -42,6 +42,7 @@ export function createContext(options: ResolvedOptions): BuildContext {
   const store = new ModuleStore({
     root,
     packages,
+    sdk: sdk.dir,
     roles: rolesOf(discovery),
     ...(caches === undefined ? {} : { cache: caches.analyses }),
   });

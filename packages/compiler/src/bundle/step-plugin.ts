@@ -1,6 +1,7 @@
 import path from "node:path";
 import { CODE_FILE } from "../graph/targets.js";
 import { isBuiltin } from "../resolve/builtins.js";
+import { isInSdk } from "../resolve/identity.js";
 import type { Resolve } from "../resolve/resolution.js";
 import { resolveSdk, SDK_FILTER } from "../resolve/sdk.js";
 import type { OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from "./esbuild.js";
@@ -43,12 +44,15 @@ export function stepPlugin(options: StepPluginOptions): Plugin {
       }));
       const answer = bareResolver(build, options);
       build.onResolve({ filter: BARE }, (args) => (args.pluginData === PASS ? undefined : answer(args)));
+      const known = new Set(typeof transform === "object" ? transform.known : []);
+      const isKnown = (file: string): boolean => known.has(file) || session.store.peek(file) !== undefined;
       const filter = loadFilter(transform);
       if (filter === undefined) return;
       build.onLoad({ filter, namespace: "file" }, (args) => {
-        if (!CODE_FILE.test(args.path) || isSdkFile(session, args.path)) return undefined;
+        if (!CODE_FILE.test(args.path)) return undefined;
         if (session.scan.isInstalled(args.path) && !session.scan.ships(args.path)) return undefined;
         if (!session.store.mayHoldDirective(args.path)) return undefined;
+        if (isInSdk(args.path, session.sdk.dir) && !isKnown(args.path)) return undefined;
         const loaded = emitStepModule(session.store.module(args.path));
         // esbuild forgets the tsconfig of a file whose path a plugin gave.
         const isBare = args.pluginData === EFFECT && !session.scan.isInstalled(args.path);
@@ -62,10 +66,6 @@ function loadFilter(transform: StepPluginOptions["transform"]): RegExp | undefin
   if (transform === "all") return /\.[cm]?[jt]sx?$/;
   if (transform === "none" || transform.known.length === 0) return undefined;
   return exactly(transform.known);
-}
-
-function isSdkFile({ sdk }: BundleSession, file: string): boolean {
-  return file.startsWith(sdk.dir + path.sep);
 }
 
 type Answer = OnResolveResult | undefined;
@@ -85,7 +85,7 @@ function bareResolver(
       const own = resolveSdk(session.sdk, specifier, "step");
       if ("file" in own) return { path: own.file };
     }
-    const isForeign = session.scan.isInstalled(args.importer) && !isSdkFile(session, args.importer);
+    const isForeign = session.scan.isInstalled(args.importer) && !isInSdk(args.importer, session.sdk.dir);
     if (isForeign && !session.scan.ships(args.importer)) return undefined;
     const key = `${specifier}\0${args.kind}\0${path.dirname(args.importer)}`;
     let answer = decided.get(key);

@@ -24,7 +24,7 @@ export function bodyFindings(
   const found: Diagnostic[] = [];
   for (const graphModule of graph.modules.values()) {
     const { module, slice, needed } = graphModule;
-    if (scan.isInstalled(module.path)) continue;
+    if (scan.isInstalled(module.path) || module.identity.kind === "eve") continue;
     const judged = judgeSlice(module.analysis, slice, {
       importedStep: (local, member) => importedStep(graph, graphModule, local, member),
     });

@@ -17,6 +17,8 @@ export interface AnalysisCache {
 export interface ModuleStoreOptions {
   root: string;
   packages: PackageIndex;
+  /** Absolute folder of the eve package, whose modules have ids of their own. */
+  sdk?: string;
   /** Roles of the modules that discovery found, by absolute path. */
   roles: ReadonlyMap<string, ModuleRole>;
   cache?: AnalysisCache;
@@ -67,7 +69,7 @@ export class ModuleStore {
   module(path: string): SourceModule {
     const known = this.#modules.get(path);
     if (known !== undefined) return known;
-    const { root, packages, roles, cache } = this.#options;
+    const { root, packages, roles, cache, sdk } = this.#options;
     const text = this.text(path);
     const file = relativePath(root, path);
     const role = roles.get(path) ?? "module";
@@ -78,7 +80,13 @@ export class ModuleStore {
       analysis = analyseModule(text, { file, role, ...(jsx === undefined ? {} : { jsx }) });
       cache?.set(key, analysis);
     }
-    const module: SourceModule = { path, file, identity: identify(path, root, packages), text, analysis };
+    const module: SourceModule = {
+      path,
+      file,
+      identity: identify(path, root, packages, sdk),
+      text,
+      analysis,
+    };
     this.#modules.set(path, module);
     return module;
   }

@@ -9,7 +9,6 @@ import { canonicalName } from "../resolve/identity.js";
 import { packageOf } from "../resolve/installed.js";
 import { PackageIndex } from "../resolve/packages.js";
 import { locateSdk, readSdk, resolveSdk, SDK_FILTER, type Sdk } from "../resolve/sdk.js";
-import type { Diagnostic } from "../types.js";
 import { messageOf } from "./esbuild-messages.js";
 import type { EveOptions, FunctionManifest } from "./esbuild-options.js";
 import type { Run } from "./run.js";

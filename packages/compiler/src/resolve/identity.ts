@@ -15,11 +15,17 @@ export function specifierFrom(dir: string, file: string): string {
   return relative.startsWith("../") || path.isAbsolute(relative) ? relative : `./${relative}`;
 }
 
+/** Whether a file belongs to the eve package in `sdk`. */
+export function isInSdk(file: string, sdk: string | undefined): boolean {
+  return sdk !== undefined && file.startsWith(sdk + path.sep);
+}
+
 /**
  * The identity of a module file. Files of the package that holds the app root are the application's when they
  * lie below the root; everything else belongs to the package that owns it.
  */
-export function identify(file: string, root: string, packages: PackageIndex): ModuleIdentity {
+export function identify(file: string, root: string, packages: PackageIndex, sdk?: string): ModuleIdentity {
+  if (isInSdk(file, sdk)) return { kind: "eve" };
   const inApp = relativePath(root, file);
   const inside = !inApp.startsWith("../") && !path.isAbsolute(inApp);
   const owner = packages.ofFile(file);
@@ -104,10 +110,7 @@ function match(key: string, target: string, inPackage: string): string | undefin
  * `eve` package.
  */
 export function canonicalName(file: string, root: string, packages: PackageIndex, sdk?: string): string {
-  if (sdk !== undefined) {
-    const inSdk = relativePath(sdk, file);
-    if (!inSdk.startsWith("../") && !path.isAbsolute(inSdk)) return `eve/${inSdk.replace(/^dist\//, "")}`;
-  }
+  if (sdk !== undefined && isInSdk(file, sdk)) return `eve/${relativePath(sdk, file).replace(/^dist\//, "")}`;
   const identity = identify(file, root, packages);
   if (identity.kind === "package") return `${identity.name}@${identity.version}/${identity.path}`;
   return identity.kind === "app" ? identity.path : `eve/${path.basename(file)}`;

@@ -7,8 +7,11 @@ import { resolveRelative } from "./relative.js";
 const NODE_MODULES = `${path.sep}node_modules${path.sep}`;
 /** Relative specifiers of imports, re-exports, `import()` and `require()`; more than those does no harm. */
 const RELATIVE = /(?:from|import|require)\s*\(?\s*["'](\.{1,2}\/[^"'\n]+)["']/g;
-/** A published directive: compilers and minifiers print it with either quote, nothing else. */
-const DIRECTIVE = /["']use (?:step|workflow)["']/;
+/**
+ * A published directive: compilers and minifiers print it as a statement of its own, with either quote. The same
+ * words inside a message are not one.
+ */
+const DIRECTIVE = /[{;}\n]\s*["']use (?:step|workflow)["']\s*[;\r\n}]/;
 
 /** The folder of the installed package that holds a file: the last `node_modules/<name>` of its path. */
 export function installedPackageDir(file: string): string | undefined {
@@ -66,17 +69,21 @@ export function holdsPublishedDirective(text: string): boolean {
 }
 
 function reachesDirective(entry: string, dir: string): boolean {
+  return !filesWithDirectives(entry, dir).next().done;
+}
+
+/** Files with directives among those that an entry reaches by relative imports inside `dir`. */
+export function* filesWithDirectives(entry: string, dir: string): Generator<string, void> {
   const seen = new Set([entry]);
   for (const file of seen) {
     const text = readSource(file);
     if (text === undefined) continue;
-    if (holdsPublishedDirective(text)) return true;
+    if (holdsPublishedDirective(text)) yield file;
     for (const [, specifier = ""] of text.matchAll(RELATIVE)) {
       const target = resolveInPackage(specifier, path.dirname(file));
       if (target !== undefined && target.startsWith(dir + path.sep)) seen.add(target);
     }
   }
-  return false;
 }
 
 function resolveInPackage(specifier: string, dir: string): string | undefined {

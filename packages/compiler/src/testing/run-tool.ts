@@ -15,7 +15,12 @@ type Fn = (...args: unknown[]) => unknown;
  * Runs a built tool by the portable interface alone: the body in a context of its own, steps from the server
  * bundle. No log, no replay.
  */
-export async function runTool(root: string, tool: string, input: unknown = {}): Promise<ToolRun> {
+export async function runTool(
+  root: string,
+  tool: string,
+  input: unknown = {},
+  workflowId?: string,
+): Promise<ToolRun> {
   const manifest = JSON.parse(readFileSync(out(root, "manifest.json"), "utf8")) as {
     tools: Record<string, { workflowId: string }>;
   };
@@ -35,7 +40,7 @@ export async function runTool(root: string, tool: string, input: unknown = {}): 
   vm.runInContext('globalThis[Symbol.for("WORKFLOW_USE_STEP")] = useStep;', context);
   vm.runInContext(readFileSync(out(root, "workflow.cjs"), "utf8"), context);
   const workflows = vm.runInContext("globalThis.__private_workflows", context) as Map<string, Fn>;
-  const body = workflows.get(manifest.tools[tool]?.workflowId ?? "");
+  const body = workflows.get(workflowId ?? manifest.tools[tool]?.workflowId ?? "");
   const output = await body?.(input);
   // Objects of another context aren't equal to ours by prototype.
   return { output: output === undefined ? undefined : JSON.parse(JSON.stringify(output)), steps };
