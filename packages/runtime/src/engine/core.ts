@@ -21,7 +21,7 @@ import { ackOf, type Ack, type Input } from "./inputs.js";
 import { outstanding } from "./load.js";
 import { AddressNeededError, CommitLoop } from "./loop.js";
 import { applyOperation } from "./operations.js";
-import type { EngineLimits, EngineOptions, Identifiers, Problem } from "./options.js";
+import type { ConsoleLine, EngineLimits, EngineOptions, Identifiers, Problem } from "./options.js";
 import { StepQueue } from "./step-queue.js";
 import { StoreTimers } from "./store-timers.js";
 import { Values } from "./values.js";
@@ -231,7 +231,7 @@ export class Core {
 
   #unhandled(runId: string, build: Build, error: string): void {
     const text = `A rejected promise was never handled: ${build.mapStack(error)}`;
-    this.options.onConsole?.({ runId, level: "warn", text });
+    this.#print({ runId, level: "warn", text });
   }
 
   #hookTaken({ token, owner }: HookTakenError): void {
@@ -263,11 +263,20 @@ export class Core {
 
   #publish(turn: Turn): void {
     const { actor, draft, console } = turn;
-    for (const line of console) this.options.onConsole?.({ runId: actor.runId, ...line });
+    for (const line of console) this.#print({ runId: actor.runId, ...line });
     if (!this.hub.has(actor.runId)) return;
     for (const entry of draft.entries) {
       const event = toRunEvent(actor.runId, entry);
       if (event) this.hub.publish(actor.runId, event);
+    }
+  }
+
+  /** Whoever prints may fail (a closed pipe); that must not stop what follows from the commit. */
+  #print(line: ConsoleLine): void {
+    try {
+      this.options.onConsole?.(line);
+    } catch (error) {
+      this.problem({ runId: line.runId, error });
     }
   }
 

@@ -43,3 +43,39 @@ test("sequential steps run in order, each with one commit, and give the result",
   ]);
   expect(harness.problems).toEqual([]);
 });
+
+test("runs of the same tick share a commit", async () => {
+  let commits = 0;
+  const build = testBuild({
+    workflows: { w: `async (n) => { for (let i = 0; i < 5; i++) n = await step("inc")(n); return n; }` },
+    steps: { inc: (n) => Number(n) + 1 },
+  });
+  harness = await openHarness(testBuilds(build), {
+    faults: ({ at }) => {
+      if (at === "after-commit") commits += 1;
+    },
+  });
+  const { engine } = harness;
+  const runs = await Promise.all(
+    Array.from({ length: 50 }, (_, n) => engine.startRun({ workflowId: "w", args: [n] })),
+  );
+  const results = await Promise.all(runs.map((runId) => engine.run(runId).result()));
+  expect(results).toEqual(runs.map((_, n) => ({ status: "completed", output: n + 5 })));
+  // Alone they would be 300.
+  expect(commits).toBeLessThan(30);
+});
+
+test("a printer that fails stops nothing", async () => {
+  const build = testBuild({
+    workflows: { w: `async () => { console.log("x"); return await step("a")(); }` },
+    steps: { a: () => 1 },
+  });
+  harness = await openHarness(testBuilds(build), {
+    onConsole: () => {
+      throw new Error("closed pipe");
+    },
+  });
+  const runId = await harness.engine.startRun({ workflowId: "w" });
+  expect(await harness.engine.run(runId).result()).toEqual({ status: "completed", output: 1 });
+  expect(harness.problems).toMatchObject([{ runId, error: { message: "closed pipe" } }]);
+});
