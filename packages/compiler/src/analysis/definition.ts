@@ -1,4 +1,5 @@
 import type * as t from "@babel/types";
+import { editDistance } from "../directives/spelling.js";
 import { type FunctionNode, type Node, rangeOf, unwrap } from "../parse/nodes.js";
 import {
   definitionNotLiteral,
@@ -92,13 +93,26 @@ export function readDefinition(
   } else if (first === undefined) {
     const opaque = properties.opaque[0];
     if (opaque) findings.push({ range: rangeOf(opaque), finding: entryPointBehindSpread() });
-    else findings.push({ range: rangeOf(call), finding: noEntryPoint() });
+    else findings.push({ range: rangeOf(call), finding: noEntryPoint(nearEntryPoint(properties)) });
   }
   for (const entry of entries) {
     if (entry.target.kind !== "unreadable") continue;
     findings.push({ range: rangeOf(entry.property.key), finding: entryPointNotReadable(entry.name) });
   }
   return { entries, properties, findings };
+}
+
+/** A property whose name is at most two edits away from that of an entry point. */
+function nearEntryPoint({ named }: Properties): { written: string; wanted: string } | undefined {
+  for (const written of named.keys()) {
+    for (const wanted of ENTRY_POINTS) {
+      const close =
+        written !== wanted &&
+        editDistance(written.toLowerCase(), wanted, 3) <= Math.min(2, wanted.length - 3);
+      if (close) return { written, wanted };
+    }
+  }
+  return undefined;
 }
 
 /** Entry points in source order. */

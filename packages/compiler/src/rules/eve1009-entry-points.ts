@@ -19,11 +19,15 @@ export const entryPointsRule = defineRule({
 });`,
 });
 
-export function noEntryPoint(): Finding {
+/** @param near a property that may be meant as an entry point, and the name it should have */
+export function noEntryPoint(near?: { written: string; wanted: string }): Finding {
   return {
     rule: entryPointsRule,
     message: "This workflow tool has no entry point: define exactly one of execute, task and serve.",
-    help: `Write async execute(input, ctx) { "use workflow"; … } in the object.`,
+    help:
+      near === undefined
+        ? `Write async execute(input, ctx) { "use workflow"; … } in the object.`
+        : `Did you mean "${near.wanted}" instead of "${near.written}"?`,
   };
 }
 
