@@ -1,6 +1,7 @@
 import { baselineOf, readBaseline, withoutBaseline, writeBaseline } from "../baseline/index.js";
 import path from "node:path";
 import { readSdk, locateSdk } from "../resolve/sdk.js";
+import { compilerStamp } from "../cache/compiler-stamp.js";
 import { LastBuildCache } from "../cache/last-build.js";
 import type { Manifest } from "../manifest/manifest.js";
 import { summarise, type Summary } from "../reporters/order.js";
@@ -127,5 +128,5 @@ export function stampOf(options: ResolvedOptions): string {
   const { root, outDir, external, evaluate, frozenIds, minify, keepNames, sdkDir } = options;
   const sdk = readSdk(sdkDir ?? locateSdk(root));
   const settings = { outDir, external: external.toSorted(), evaluate, frozenIds, minify, keepNames };
-  return JSON.stringify([sdk.version, sdk.dir, process.version, root, settings]);
+  return JSON.stringify([compilerStamp(), sdk.version, sdk.dir, process.version, root, settings]);
 }

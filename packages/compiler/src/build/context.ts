@@ -1,6 +1,7 @@
 import path from "node:path";
 import { allAgents, discover, type Discovery } from "../discovery/index.js";
 import type { BundleSession } from "../bundle/session.js";
+import { compilerStamp } from "../cache/compiler-stamp.js";
 import { FileCache } from "../cache/file-cache.js";
 import type { ToolFacts } from "../evaluate/index.js";
 import { ModuleStore } from "../graph/module-store.js";
@@ -10,9 +11,6 @@ import { canonicalName } from "../resolve/identity.js";
 import { locateSdk, readSdk } from "../resolve/sdk.js";
 import type { ModuleAnalysis, ModuleRole } from "../types.js";
 import type { ResolvedOptions } from "./options.js";
-
-/** Raised whenever cached values of an older compiler can't be used any more. */
-const CACHE_FORMAT = 1;
 
 /** Everything one compilation works with. */
 export interface BuildContext {
@@ -31,7 +29,7 @@ export function createContext(options: ResolvedOptions): BuildContext {
   const discovery = discover(options.root);
   const { root } = discovery;
   const sdk = readSdk(options.sdkDir ?? locateSdk(root));
-  const stamp = `${CACHE_FORMAT} ${sdk.version}`;
+  const stamp = `${compilerStamp()}\0${sdk.version}`;
   const caches = options.cache
     ? {
         analyses: new FileCache<ModuleAnalysis>(path.join(options.cacheDir, "analyses.json"), stamp),
