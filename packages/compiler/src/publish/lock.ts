@@ -36,18 +36,22 @@ function take(file: string): boolean {
   } catch (error) {
     throw unwritable(path.dirname(file), error);
   }
+  let handle: number;
   try {
-    const handle = openSync(file, "wx");
-    try {
-      writeSync(handle, String(process.pid));
-    } finally {
-      closeSync(handle);
-    }
-    return true;
+    handle = openSync(file, "wx");
   } catch (error) {
     if (systemCode(error) === "EEXIST") return false;
     throw unwritable(path.dirname(file), error);
   }
+  try {
+    writeSync(handle, String(process.pid));
+  } catch (error) {
+    rmSync(file, { force: true }); // it is ours, and says nothing of whom to wait for
+    throw unwritable(path.dirname(file), error);
+  } finally {
+    closeSync(handle);
+  }
+  return true;
 }
 
 function isStale(file: string): boolean {
