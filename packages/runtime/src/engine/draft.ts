@@ -21,6 +21,19 @@ export interface Draft {
   deliveries: { token: string; idempotencyKey: string }[];
 }
 
+const LISTS = [
+  "setTimers",
+  "clearTimers",
+  "openHooks",
+  "closeHooks",
+  "openQuestions",
+  "closeQuestions",
+  "outbox",
+  "chunks",
+  "closeStreams",
+  "deliveries",
+] as const;
+
 export function emptyDraft(runId: string, epoch: number): Draft {
   return {
     runId,
@@ -44,6 +57,15 @@ export function emptyDraft(runId: string, epoch: number): Draft {
  * leaves no row.
  */
 export function toWrite(draft: Draft): RunWrite {
+  const { runId, epoch, entries } = draft;
+  // What a sequential step writes: nothing but entries.
+  if (
+    draft.create === undefined &&
+    draft.status === undefined &&
+    LISTS.every((name) => draft[name].length === 0)
+  ) {
+    return { runId, epoch, entries };
+  }
   const closedKeys = new Set(draft.closeHooks.map((hook) => hook.key));
   const openedKeys = new Set(draft.openHooks.map((hook) => hook.key));
   const closedQuestions = new Set(draft.closeQuestions);

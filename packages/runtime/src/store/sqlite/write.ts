@@ -40,11 +40,8 @@ export interface Writer {
 
 /** Whether a write is nothing but new entries, as that of a sequential step is. */
 export function onlyAppends(write: RunWrite): boolean {
-  const { entries, runId: _runId, epoch: _epoch, ...rest } = write;
-  return (
-    entries.length > 0 &&
-    Object.values(rest).every((part) => part === undefined || (Array.isArray(part) && part.length === 0))
-  );
+  for (const part in write) if (part !== "runId" && part !== "epoch" && part !== "entries") return false;
+  return write.entries.length > 0;
 }
 
 /** Prepares the statements of `commit` once per connection. */
