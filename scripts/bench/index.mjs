@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { ensureBuilt } from "./lib/built.mjs";
+import { writeResults } from "./lib/document.mjs";
 import { BENCH, ROOT } from "./lib/paths.mjs";
 import { formatTable } from "./lib/rows.mjs";
 
@@ -21,6 +22,7 @@ Options:
   --rounds N     samples per figure (default 5; slow references take fewer)
   --quick        one round, without the slowest references: does it run at all?
   --json         one JSON document on stdout instead of tables
+  --write FILE   also put the tables into a Markdown file, between <!-- name --> and <!-- /name -->
   --no-build     measure dist/ as it is instead of building the packages first
   --help
 
@@ -49,6 +51,7 @@ function readOptions() {
       rounds: { type: "string", default: "5" },
       quick: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
+      write: { type: "string" },
       "no-build": { type: "boolean", default: false },
       help: { type: "boolean", short: "h", default: false },
     },
@@ -66,7 +69,7 @@ const load = () => Number(loadavg()[0].toFixed(1));
 const machine = () =>
   `${cpus().length} cores, Node ${process.versions.node}, ${process.platform} ${process.arch}`;
 
-async function run(all, { names, rounds, quick, json, "no-build": asIs }) {
+async function run(all, { names, rounds, quick, json, write, "no-build": asIs }) {
   const log = (text) => process.stderr.write(`${text}\n`);
   if (!asIs) await ensureBuilt(log);
   const { version } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
@@ -80,6 +83,7 @@ async function run(all, { names, rounds, quick, json, "no-build": asIs }) {
     results.push({ name, title, load: [before, load()], rows });
     if (!json) console.log(`\n## ${name}: ${title}\n\n${formatTable(rows)}`);
   }
+  if (write) await writeResults(write, results);
   if (json) console.log(JSON.stringify({ version, machine: machine(), rounds, results }, null, 2));
 }
 

@@ -23,6 +23,26 @@ async function floorRow(eve, work, workflow, reach, { rounds, log }) {
   return row({ work, unit: "µs", samples: step, reference: { name: "one raw commit", samples: raw }, reach });
 }
 
+/** The same without the disk: what the processor does for a step, which other work on the machine changes little. */
+async function cpuRow(eve, { rounds, log }) {
+  log("CPU of a step");
+  const COUNT = 1000;
+  const cpu = async (work) => {
+    const before = await eve.call("cpuMs");
+    await work();
+    return micros((await eve.call("cpuMs")) - before, COUNT);
+  };
+  const { raw, step } = await interleave(
+    {
+      raw: () => cpu(() => eve.call("rawCommits", COUNT)),
+      step: () => cpu(() => eve.call("run", WORKFLOWS.sequential, [COUNT])),
+    },
+    { rounds, warmUp: true },
+  );
+  const reference = { name: "of one raw commit", samples: raw };
+  return row({ work: "CPU time of a sequential step", unit: "µs", samples: step, reference });
+}
+
 /** Does a long run get slower as it goes? */
 async function lengthRows(eve, { rounds, log }) {
   log("10,000 steps against 100");
@@ -65,6 +85,7 @@ export async function run(options) {
     const atMost = { of: "ratio", atMost: 1.6 };
     const own = [
       await floorRow(eve, "sequential step", WORKFLOWS.sequential, atMost, options),
+      await cpuRow(eve, options),
       ...(await lengthRows(eve, options)),
     ];
     const peer = await subjects.worldLocal();

@@ -55,6 +55,11 @@ serve(async () => {
     },
     /** Opening the store, making the engine and recovering, in ms. */
     bootMs: () => booted,
+    /** CPU time of this process so far, the system's share included. */
+    cpuMs() {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1000;
+    },
     /** Raw commits on the same disk, beside the store. */
     async rawCommits(count) {
       if (!raw) {
