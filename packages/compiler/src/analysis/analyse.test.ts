@@ -82,6 +82,11 @@ describe("bindings", () => {
     ["import aliases", "import f = a.b.c;", ["a"]],
     ["templates", "const f = `${a}` + String.raw`${b}`;", ["a", "b"]],
     ["new.target is no name", "function f() { return new.target; }", []],
+    [
+      "decorators of parameters",
+      "class f { m(@a x = 1, @b { y } = {}, @c ...z: any[]) {} }",
+      ["a", "b", "c"],
+    ],
     ["using", "function f() { using a = b; return a; }", ["b"]],
   ])("%s", (_, declaration, expected) => {
     const rest = "let a: any, b: any, c: any, d: any;";
@@ -188,6 +193,18 @@ export interface T {}
         .filter((item) => !item.typeOnly)
         .map((item) => `${item.exported}:${item.local ?? item.from?.specifier}`),
     ).toEqual(["i j:./six", "l:./seven", "n:c", "o:o", "q:q", "default:r"]);
+  });
+
+  test("phases of dynamic imports", () => {
+    const { imports } = analyse(
+      'import.defer("./a"); import.source("./b"); import("./c", { with: {} });',
+      "a.js",
+    );
+    expect(imports.map(({ kind, specifier }) => [kind, specifier])).toEqual([
+      ["dynamic", "./a"],
+      ["dynamic", "./b"],
+      ["dynamic", "./c"],
+    ]);
   });
 
   test("a local function called require loads nothing", () => {

@@ -90,6 +90,9 @@ export function collectFacts(
       case "OptionalCallExpression":
         call(node, context);
         return;
+      case "ImportExpression":
+        load(node, "dynamic", node.source, context);
+        return;
       case "ThisExpression":
         receiver(node, "this", context);
         return;

@@ -40,10 +40,8 @@ export function walkPattern(walker: Walker, node: Node, into: Scope): void {
 }
 
 function walkExpressions(walker: Walker, node: Node): void {
+  if ("decorators" in node) node.decorators?.forEach(walker.visit);
   switch (node.type) {
-    case "Identifier":
-      node.decorators?.forEach(walker.visit);
-      return;
     case "AssignmentPattern":
       walkExpressions(walker, node.left);
       walker.inside(node, () => walker.visit(node.right));
@@ -62,7 +60,6 @@ function walkExpressions(walker: Walker, node: Node): void {
       walkExpressions(walker, node.argument);
       return;
     case "TSParameterProperty":
-      node.decorators?.forEach(walker.visit);
       walkExpressions(walker, node.parameter);
       return;
     default:
