@@ -104,3 +104,17 @@ it("tells when the agent is gone, and goes on when it is back", async () => {
   while (event.kind !== "built" || Object.keys(event.result.manifest.tools).length === 0);
   expect(Object.keys(event.result.manifest.tools)).toEqual(["a"]);
 });
+
+it("watches each member of an agent workspace", async () => {
+  const root = testApp({
+    "agents/a/agent/tools/x.ts": toolText("return 1;"),
+    "agents/b/agent/tools/y.ts": toolText("return 1;"),
+  });
+  rmSync(path.join(root, "agent"), { recursive: true });
+  const { next } = await watching(root);
+  const rootOf = (event: WatchEvent): string =>
+    event.kind === "built" ? path.basename(event.result.root) : String(event.error);
+  expect([rootOf(await next()), rootOf(await next())].sort()).toEqual(["a", "b"]);
+  writeFileSync(path.join(root, "agents/b/agent/tools/y.ts"), toolText("return 2;"));
+  expect(rootOf(await next())).toBe("b");
+});

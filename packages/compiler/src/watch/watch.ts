@@ -3,6 +3,7 @@ import { fingerprint, isUnchanged, type Fingerprint } from "../cache/fingerprint
 import { LastBuildCache } from "../cache/last-build.js";
 import { stampOf, type BuildResult } from "../build/build.js";
 import { resolveOptions, type BuildOptions, type ResolvedOptions } from "../build/options.js";
+import { membersOf } from "../build/workspace.js";
 import { FolderWatchers } from "./folder-watchers.js";
 
 /** What a watcher tells after each build: its result, or why there could be none. */
@@ -26,10 +27,20 @@ const QUIET_MS = 40;
  * ```ts
  * const watcher = watch({ root }, (event) => { if (event.kind === "built") reload(event.result); });
  * ```
+ * For the root of an agent workspace, each member is watched by itself; `result.root` says which one an event is of.
+ *
  * @throws CompilerError `BAD_OPTION`
  */
 export function watch(options: BuildOptions, onEvent: (event: WatchEvent) => void): Watcher {
-  return new AppWatcher(resolveOptions(options), onEvent);
+  const members = membersOf(options.root)?.members;
+  if (members === undefined) return new AppWatcher(resolveOptions(options), onEvent);
+  const watchers = members.map((root) => new AppWatcher(resolveOptions({ ...options, root }), onEvent));
+  return {
+    ready: Promise.all(watchers.map(({ ready }) => ready)).then(() => undefined),
+    close: async () => {
+      await Promise.all(watchers.map((watcher) => watcher.close()));
+    },
+  };
 }
 
 class AppWatcher implements Watcher {
