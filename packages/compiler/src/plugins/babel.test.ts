@@ -117,6 +117,31 @@ test("a missing mode is an error that says what to write", () => {
   );
 });
 
+test("code without a file name is an error that says what to write", () => {
+  const run = (): unknown =>
+    transformSync('async function a() {\n  "use step";\n}', {
+      configFile: false,
+      babelrc: false,
+      plugins: [[eveBabelPlugin, { mode: "step" }]],
+    });
+  expect(run).toThrow(/no file name, and ids come from it/);
+});
+
+test("a tool that lacks its directive is an error, though the file holds none", () => {
+  const source =
+    'import { defineWorkflowTool } from "eve/tools";\nexport default defineWorkflowTool({ async execute() {} });\n';
+  const file = path.join(root, "agent", "tools", "a.js");
+  expect(() => compile(file, source, { mode: "step", root })).toThrow(/EVE1001/);
+});
+
+test("positions in a file with a byte order mark", () => {
+  const source =
+    '\uFEFFimport { x } from "./x.js";\nexport async function a() {\n  "use step";\n  return x;\n}\n';
+  const code = compile(path.join(root, "bom.js"), source, { mode: "workflow", root });
+  expect(code).not.toContain("./x.js");
+  expect(code).toContain('a.stepId = "step//./bom//a"');
+});
+
 test("other plugins see the names that the transform adds", () => {
   const seen: string[] = [];
   transformSync('export default async function () {\n  "use step";\n}\n', {

@@ -4,7 +4,7 @@ import { analyseModule, mayHoldDirective } from "../analysis/index.js";
 import { judgeSlice } from "../determinism/index.js";
 import { applySuppressions } from "../diagnostics/suppressions.js";
 import { compareDiagnostics, diagnosticAt } from "../diagnostics/diagnostic.js";
-import { moduleId, relativePath, type ModuleIdentity } from "../ids/index.js";
+import { moduleId, relativePath } from "../ids/index.js";
 import { withoutBom } from "../parse/lines.js";
 import type { Node } from "../parse/nodes.js";
 import { identify } from "../resolve/identity.js";
@@ -79,17 +79,19 @@ function compile(
   packages: PackageIndex,
   buildError: BuildError,
 ): void {
-  const {
-    filename = "unknown.js",
-    root: babelRoot,
-    cwd,
-  } = file.opts as { filename?: string; root?: string; cwd?: string };
-  const root = options.root ?? babelRoot ?? cwd ?? process.cwd();
+  const { filename, root: babelRoot } = file.opts as { filename?: string; root?: string };
+  if (filename === undefined) {
+    throw new Error(
+      "eve/babel: this code has directives but no file name, and ids come from it. " +
+        'Pass one to Babel: transformSync(code, { filename: "/app/agent/tools/deploy.js" }).',
+    );
+  }
+  const root = path.resolve(options.root ?? babelRoot ?? process.cwd());
   const shown = relativePath(root, filename);
   const analysis = analyseModule(file.code, { file: shown, role: roleOf(shown) });
   report(findings(analysis, options.mode), options, buildError);
 
-  const id = options.moduleId?.(filename) ?? moduleId(identityOf(filename, root, packages));
+  const id = options.moduleId?.(filename) ?? moduleId(identify(filename, root, packages));
   const shift = file.code.length - withoutBom(file.code).length;
   applyToTree(file.ast.program, planEdits(analysis, { mode: options.mode, moduleId: id }), shift);
 }
@@ -97,14 +99,6 @@ function compile(
 /** By where the file lies: a file below `tools/` that defines no tool is a fault. */
 function roleOf(file: string): ModuleRole {
   return /(?:^|\/)agent\/(?:.*\/)?tools\//.test(file) ? "tool" : "module";
-}
-
-function identityOf(filename: string, root: string, packages: PackageIndex): ModuleIdentity {
-  // A path of another system's form can only be taken as it is.
-  if (!path.isAbsolute(filename) || !path.isAbsolute(root)) {
-    return { kind: "app", path: relativePath(root, filename) };
-  }
-  return identify(filename, root, packages);
 }
 
 function findings(analysis: ModuleAnalysis, mode: Mode): Diagnostic[] {
