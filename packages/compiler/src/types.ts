@@ -80,7 +80,7 @@ export interface ModuleImport extends Range {
 }
 
 export interface ModuleExport {
-  /** Exported name; `default` for the default export. */
+  /** Exported name; `default` for the default export, `export=` for TypeScript's `export = value`. */
   exported: string;
   /** Local binding it stands for; absent for re-exports and anonymous default exports. */
   local?: string;

@@ -85,6 +85,18 @@ export function readLinks(statement: Node, index: number, unit: Unit, result: St
       });
       return;
     }
+    case "TSExportAssignment": {
+      const { expression } = statement;
+      const local = expression.type === "Identifier" ? { local: expression.name } : {};
+      result.exports.push({
+        exported: "export=",
+        ...local,
+        typeOnly: false,
+        unit: index,
+        ...rangeOf(statement),
+      });
+      return;
+    }
     default:
       return;
   }

@@ -56,8 +56,8 @@ function mayExport(
   seen: Set<string>,
 ): boolean {
   const { format, exports, imports } = module.analysis;
-  if (format === "commonjs" || !isParsed(module) || exports.some((item) => item.exported === name))
-    return true;
+  const own = exports.some((item) => item.exported === name || item.exported === "export=");
+  if (format === "commonjs" || !isParsed(module) || own) return true;
   if (seen.has(module.path)) return false;
   seen.add(module.path);
   return imports.some((declaration, index) => {

@@ -213,6 +213,14 @@ test.each<[string, string[], string[]]>([
   );
 });
 
+test("export = gives every name", () => {
+  const text =
+    'import fs = require("node:fs");\nasync function a() { "use step"; return fs; }\nexport = { a };\n';
+  expect(slice(text, { exports: new Set(["a"]) }).slice.units).toEqual([1, 2]);
+  expect(slice(text, { exports: "all" }).slice.units).toEqual([1, 2]);
+  expect(slice(text).slice.units).toEqual([]);
+});
+
 test("reasons lead back to the workflow", () => {
   const analysis = analyseModule(`const a = 1;\nconst b = () => a;\n${RUN}return b(); }`, { file: "a.ts" });
   const { units, reasons } = sliceModule(analysis, { workflows: "all", exports: new Set() });

@@ -107,7 +107,9 @@ export function sliceModule(analysis: ModuleAnalysis, options: SliceOptions): Sl
 }
 
 function isNeeded(exported: string, analysis: ModuleAnalysis, options: SliceOptions): boolean {
-  if (options.exports !== "all") return options.exports.has(exported);
+  // `export = value` gives whatever name an importer asks for.
+  if (options.exports !== "all")
+    return options.exports.has(exported) || (exported === "export=" && options.exports.size > 0);
   return exported !== "default" || analysis.tool === undefined;
 }
 
