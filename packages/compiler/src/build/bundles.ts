@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { BundleOutcome } from "../bundle/bundle.js";
+import type { Bundle, BundleOutcome } from "../bundle/bundle.js";
 import type { Metafile } from "../bundle/esbuild.js";
 import type { BundleSession } from "../bundle/session.js";
 import { bundleServer } from "../bundle/server-bundle.js";
@@ -32,9 +32,13 @@ export interface Bundles {
 /**
  * Crawls the bodies and bundles both sides. Each side may show the other one more: modules with workflows that
  * only steps import, packages with directives behind packages without. Then both are bundled again, until
- * nothing new turns up.
+ * nothing new turns up. `onServer` gets each server bundle as soon as it is there; the last one is the one that counts.
  */
-export async function makeBundles(context: BuildContext, resolve: Resolve): Promise<Bundles> {
+export async function makeBundles(
+  context: BuildContext,
+  resolve: Resolve,
+  onServer: (bundle: Bundle) => Promise<void>,
+): Promise<Bundles> {
   const { session, discovery } = context;
   const { store, scan } = session;
   const { entryPoints, entries } = await startingPoints(context, resolve);
@@ -50,7 +54,7 @@ export async function makeBundles(context: BuildContext, resolve: Resolve): Prom
     const entry = serverEntry(session.root, discovery.agent, stepModules, store.packages);
     const [workflow, server] = await Promise.all([
       bundleWorkflows(session, graph),
-      bundleServerOf(context, entry, resolve, known),
+      bundleServerOf(context, entry, resolve, known, onServer),
     ]);
     const more = store
       .analysed()
@@ -76,9 +80,11 @@ async function bundleServerOf(
   entry: string,
   resolve: Resolve,
   known: ReadonlySet<string>,
+  onServer: (bundle: Bundle) => Promise<void>,
 ): Promise<BundleOutcome> {
   const first = await bundleServer(session, entry, resolve, { known: [...known] });
   if (first.bundle !== undefined) {
+    await onServer(first.bundle);
     const missed = Object.keys(first.bundle.metafile.inputs)
       .filter((input) => !isVirtual(input))
       .map((input) => path.resolve(session.root, input))
@@ -87,7 +93,9 @@ async function bundleServerOf(
       .filter((file) => needsCompiler(session.store.module(file)));
     if (missed.length === 0) return first;
   }
-  return bundleServer(session, entry, resolve, "all");
+  const second = await bundleServer(session, entry, resolve, "all");
+  if (second.bundle !== undefined) await onServer(second.bundle);
+  return second;
 }
 
 /** Whether a module that may hold directives holds one, or something that is reported as one. */

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { statSync } from "node:fs";
 import { SERVER_FILE, WORKFLOW_FILE } from "../bundle/settings.js";
-import { fingerprint, sha256, type Dependencies } from "../cache/fingerprint.js";
+import { fingerprint, sha256, type Dependencies, type Fingerprint } from "../cache/fingerprint.js";
 import type { LastBuildCache } from "../cache/last-build.js";
 import { formatManifest } from "../manifest/index.js";
 import { buildInfo, publish } from "../publish/index.js";
@@ -26,11 +26,17 @@ export async function compileAndPublish(
   const { outDir, minify, keepNames } = options;
   // Files of this very millisecond were written before the first of them is read, some milliseconds from now.
   const started = Date.now() + 1;
-  const compilation = await compile(options);
+  let dependencies: Dependencies | undefined;
+  let state: Fingerprint | undefined;
+  const compilation = await compile(options, (ofContext, ofBundles) => {
+    dependencies = dependenciesOf(ofContext, ofBundles);
+    const { root, store } = ofContext.session;
+    if (last !== undefined) state = fingerprint(root, dependencies, (file) => store.known(file));
+  });
+  if (dependencies === undefined) throw new Error("the compilation ended before its bundles were made");
   const { context, bundles, manifest, diagnostics } = compilation;
   const checked = resultOf(compilation);
   const { workflow, server } = bundles;
-  const dependencies = dependenciesOf(context, bundles);
   if (!checked.ok || workflow.bundle === undefined || server.bundle === undefined) {
     const result = { ...checked, outDir, written: [] };
     return { result, dependencies, started };
@@ -49,9 +55,9 @@ export async function compileAndPublish(
   };
   const files = Object.entries(outputs).map(([name, text]) => ({ name, text }));
   const written = await publish(outDir, files);
-  if (last !== undefined && !changedSince(started, dependencies)) {
-    last.keep({
-      fingerprint: fingerprint(context.session.root, dependencies),
+  if (state !== undefined && !changedSince(started, dependencies)) {
+    last?.keep({
+      fingerprint: state,
       diagnostics,
       manifest,
       buildId,

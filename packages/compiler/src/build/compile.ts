@@ -1,6 +1,6 @@
 import { withResolver } from "../bundle/resolver.js";
 import { allAgents } from "../discovery/index.js";
-import { evaluateTools, EvaluationChild, type ToolFacts, type ToolModule } from "../evaluate/index.js";
+import { EvaluationChild, type ToolFacts, type ToolModule } from "../evaluate/index.js";
 import { definitionFindings } from "../findings/definitions.js";
 import { driftFindings } from "../findings/drift.js";
 import { LOCK_FILE, readLock } from "../ids-lock/index.js";
@@ -13,6 +13,7 @@ import { CompilerError } from "./compiler-error.js";
 import { createContext, type BuildContext } from "./context.js";
 import { findingsOf } from "./findings.js";
 import type { ResolvedOptions } from "./options.js";
+import { ServerEvaluation } from "./server-evaluation.js";
 
 /** The result of compiling an app in memory. */
 export interface Compilation {
@@ -23,44 +24,46 @@ export interface Compilation {
   manifest: Manifest;
 }
 
-/** Compiles an app: everything but writing the output. */
-export async function compile(options: ResolvedOptions): Promise<Compilation> {
+/**
+ * Compiles an app: everything but writing the output. `meanwhile` is called when both bundles are made, while tools
+ * are still being evaluated.
+ */
+export async function compile(
+  options: ResolvedOptions,
+  meanwhile?: (context: BuildContext, bundles: Bundles) => void,
+): Promise<Compilation> {
   const context = createContext(options);
   const { session, caches } = context;
   const tools = toolModules(context);
-  const child =
-    options.evaluate && tools.length > 0 && !caches?.facts.filled
-      ? new EvaluationChild(session.root)
-      : undefined;
+  const evaluates = options.evaluate && tools.length > 0;
+  const child = evaluates && !caches?.facts.filled ? new EvaluationChild(session.root) : undefined;
   try {
     return await withResolver(session.root, session.sdk, async (resolve) => {
-      const bundles = await makeBundles(context, resolve);
-      const { bundle: server } = bundles.server;
-      const evaluation =
-        options.evaluate && server !== undefined
-          ? evaluateTools({
-              session,
-              resolve,
-              agent: context.discovery.agent,
-              tools,
-              server,
-              ...(caches === undefined ? {} : { cache: caches.facts }),
-              ...(child === undefined ? {} : { child }),
-            })
-          : Promise.resolve(new Map<string, ToolFacts>());
-      const [found, facts] = await Promise.all([findingsOf(context, bundles), evaluation]);
-      found.push(...definitionFindings(session.store, tools, bundles.entryPoints, facts, found));
-      const locked = readLock(session.root);
-      if (options.frozenIds) found.push(...frozenFindings(context, locked));
-      const manifest = buildManifest({
-        agent: context.discovery.agent,
-        modules: session.store.analysed(),
-        entryPoints: bundles.entryPoints,
-        facts,
-        aliases: locked?.lock.aliases ?? {},
-        nameOf: context.nameOf,
-      });
-      return { context, bundles, diagnostics: sortDiagnostics(found), manifest };
+      const { agent } = context.discovery;
+      const cache = caches === undefined ? {} : { cache: caches.facts };
+      const evaluation = evaluates
+        ? new ServerEvaluation({ session, resolve, agent, tools, ...cache }, child)
+        : undefined;
+      try {
+        const bundles = await makeBundles(context, resolve, async (bundle) => evaluation?.start(bundle));
+        const found = await findingsOf(context, bundles);
+        meanwhile?.(context, bundles);
+        const facts = (await evaluation?.facts()) ?? new Map<string, ToolFacts>();
+        found.push(...definitionFindings(session.store, tools, bundles.entryPoints, facts, found));
+        const locked = readLock(session.root);
+        if (options.frozenIds) found.push(...frozenFindings(context, locked));
+        const manifest = buildManifest({
+          agent,
+          modules: session.store.analysed(),
+          entryPoints: bundles.entryPoints,
+          facts,
+          aliases: locked?.lock.aliases ?? {},
+          nameOf: context.nameOf,
+        });
+        return { context, bundles, diagnostics: sortDiagnostics(found), manifest };
+      } finally {
+        evaluation?.dispose();
+      }
     });
   } finally {
     child?.dispose();

@@ -7,7 +7,7 @@ import type { ToolFacts } from "../evaluate/index.js";
 import { ModuleStore } from "../graph/module-store.js";
 import { PackageScan } from "../resolve/package-scan.js";
 import { PackageIndex } from "../resolve/packages.js";
-import { canonicalName } from "../resolve/identity.js";
+import { canonicalNames } from "../resolve/identity.js";
 import { locateSdk, readSdk } from "../resolve/sdk.js";
 import type { ModuleAnalysis, ModuleRole } from "../types.js";
 import type { ResolvedOptions } from "./options.js";
@@ -50,17 +50,12 @@ export function createContext(options: ResolvedOptions): BuildContext {
     store,
     scan: new PackageScan(root),
     sdk,
+    nameOf: canonicalNames(root, packages, sdk.dir),
     external: new Set(options.external),
     minify: options.minify,
     keepNames: options.keepNames,
   };
-  return {
-    options,
-    discovery,
-    session,
-    caches,
-    nameOf: (file) => canonicalName(file, root, packages, sdk.dir),
-  };
+  return { options, discovery, session, caches, nameOf: session.nameOf };
 }
 
 /** The roles of all modules that discovery found, by absolute path. */

@@ -1,6 +1,5 @@
 import path from "node:path";
 import type { Resolve } from "../resolve/resolution.js";
-import { canonicalName } from "../resolve/identity.js";
 import type { BundleOutcome } from "./bundle.js";
 import { canonicalCode, canonicalMap, renamings } from "./canonical.js";
 import { esbuild, type BuildOptions } from "./esbuild.js";
@@ -38,8 +37,7 @@ export async function bundleServer(
   resolve: Resolve,
   transform: StepPluginOptions["transform"],
 ): Promise<BundleOutcome> {
-  const { root, outDir, store, sdk, minify, keepNames } = session;
-  const nameOf = (file: string): string => canonicalName(file, root, store.packages, sdk.dir);
+  const { root, outDir, nameOf, minify, keepNames } = session;
   try {
     const {
       outputFiles = [],

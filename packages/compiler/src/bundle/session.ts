@@ -10,6 +10,8 @@ export interface BundleSession {
   store: ModuleStore;
   scan: PackageScan;
   sdk: Sdk;
+  /** Canonical name of a file. */
+  nameOf: (file: string) => string;
   /** Names of packages that stay external in `server.mjs` whatever happens. */
   external: ReadonlySet<string>;
   minify: boolean;

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { WorkflowGraph } from "../graph/workflow-graph.js";
 import { functionId, moduleId } from "../ids/index.js";
-import { canonicalName, specifierFrom } from "../resolve/identity.js";
+import { specifierFrom } from "../resolve/identity.js";
 import type { BundleOutcome } from "./bundle.js";
 import { canonicalCode, canonicalMap, renamings } from "./canonical.js";
 import { esbuild, type BuildOptions } from "./esbuild.js";
@@ -17,7 +17,7 @@ const ENTRY = "eve-entry:workflow";
  * called, so that a run pays only for the code of its own workflow.
  */
 export async function bundleWorkflows(session: BundleSession, graph: WorkflowGraph): Promise<BundleOutcome> {
-  const { root, outDir, store, sdk, minify, keepNames } = session;
+  const { root, outDir, nameOf, minify, keepNames } = session;
   const options: BuildOptions = {
     absWorkingDir: root,
     stdin: { contents: entryText(graph, root), resolveDir: root, sourcefile: ENTRY, loader: "js" },
@@ -40,7 +40,6 @@ export async function bundleWorkflows(session: BundleSession, graph: WorkflowGra
     keepNames,
     plugins: [workflowPlugin(session, graph)],
   };
-  const nameOf = (file: string): string => canonicalName(file, root, store.packages, sdk.dir);
   try {
     const { outputFiles = [], metafile, warnings } = await esbuild.build(options);
     const text = (suffix: string): string =>

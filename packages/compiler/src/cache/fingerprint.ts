@@ -27,16 +27,20 @@ export interface Dependencies {
   packages: Iterable<string>;
 }
 
-/** Describes the present state of what a build depended on. */
+/** Describes the present state of what a build depended on; `textOf` gives texts that were read already. */
 export function fingerprint(
   root: string,
   { files, installed, folders, packages }: Dependencies,
+  textOf: (file: string) => string | undefined = () => undefined,
 ): Fingerprint {
   const relative = (file: string): string => path.relative(root, file);
   const table = (paths: Iterable<string>, state: (file: string) => string): Record<string, string> =>
     Object.fromEntries([...new Set(paths)].sort().map((file) => [relative(file), state(file)]));
   return {
-    files: table(files, fileState),
+    files: table(files, (file) => {
+      const text = textOf(file);
+      return text === undefined ? fileState(file) : sha256(text);
+    }),
     installed: table(installed, statState),
     folders: table(folders, folderState),
     packages: Object.fromEntries(

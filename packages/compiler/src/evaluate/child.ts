@@ -27,10 +27,11 @@ export class EvaluationChild {
     this.#answer = this.#listen();
   }
 
-  /** Evaluates the module; may be called once. */
-  async evaluate(code: string): Promise<ChildAnswer> {
+  /** Evaluates the module; may be called once. `onFed` is called when the child has got all of it. */
+  async evaluate(code: string, onFed?: () => void): Promise<ChildAnswer> {
     const timer = setTimeout(() => this.#process.kill("SIGKILL"), LIMIT_MS);
-    this.#process.stdin?.end(code);
+    this.#process.stdin?.end(code, onFed);
+    if (onFed !== undefined) void this.#answer.then(onFed);
     const answer = await this.#answer;
     clearTimeout(timer);
     return answer.kind === "crash" && this.#process.signalCode === "SIGKILL" ? { kind: "timeout" } : answer;

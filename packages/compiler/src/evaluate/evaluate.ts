@@ -26,8 +26,12 @@ export interface EvaluateOptions {
   resolve: Resolve;
   agent: AgentFiles;
   tools: readonly ToolModule[];
-  /** The finished server bundle, which holds the tools. */
+  /** The server bundle, which holds the tools. */
   server: Bundle;
+  /** Aborted when another bundle takes the place of this one: the answer isn't wanted any more. */
+  signal: AbortSignal;
+  /** Called when this process has nothing left to do for a while but to wait. */
+  onFed: () => void;
   cache?: EvaluationCache;
   /** A child that was started ahead of time, while there was nothing to feed it yet. */
   child?: EvaluationChild;
@@ -45,7 +49,10 @@ export async function evaluateTools(options: EvaluateOptions): Promise<Map<strin
     const key = evaluationKey(whole, session.root);
     const known = cache?.get(key);
     if (known !== undefined) return new Map(known);
-    const answer = await (options.child ?? new EvaluationChild(session.root)).evaluate(whole.text);
+    const child = options.child ?? new EvaluationChild(session.root);
+    options.signal.addEventListener("abort", () => child.dispose());
+    const answer = await child.evaluate(whole.text, options.onFed);
+    if (options.signal.aborted) return new Map();
     if (answer.kind === "facts") {
       cache?.set(key, answer.facts);
       return new Map(answer.facts);

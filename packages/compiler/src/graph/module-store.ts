@@ -55,6 +55,11 @@ export class ModuleStore {
     return text;
   }
 
+  /** The text of a file, if it was asked for before. */
+  known(path: string): string | undefined {
+    return this.#texts.get(path);
+  }
+
   /** All files whose text was asked for, found or not. */
   paths(): string[] {
     return [...this.#texts.keys()];

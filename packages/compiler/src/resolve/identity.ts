@@ -115,3 +115,19 @@ export function canonicalName(file: string, root: string, packages: PackageIndex
   if (identity.kind === "package") return `${identity.name}@${identity.version}/${identity.path}`;
   return identity.kind === "app" ? identity.path : `eve/${path.basename(file)}`;
 }
+
+/** `canonicalName` for many files: the files of one folder share all but their last part. */
+export function canonicalNames(root: string, packages: PackageIndex, sdk?: string): (file: string) => string {
+  const prefixes = new Map<string, string>();
+  return (file) => {
+    const base = path.basename(file);
+    const dir = file.slice(0, file.length - base.length);
+    let prefix = prefixes.get(dir);
+    if (prefix === undefined) {
+      const name = canonicalName(file, root, packages, sdk);
+      prefix = name.slice(0, name.length - base.length);
+      prefixes.set(dir, prefix);
+    }
+    return prefix + base;
+  };
+}
