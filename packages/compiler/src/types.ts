@@ -120,8 +120,11 @@ export interface BindingUse {
   called: boolean;
   /** Passed as an argument of a call that isn't one of `Object.assign` and its kin. */
   passed: boolean;
-  /** The call's result is dropped: it is a statement of its own, without `await` or `void`. */
-  floating?: boolean;
+  /**
+   * Nobody waits for the call: it is a statement of its own without `await` or `void`, or it stands in an async callback
+   * of `forEach`, which doesn't wait.
+   */
+  floating?: "statement" | "for-each";
   /** Arguments of the call that may not be serialisable. */
   values?: ValueShape[];
   /** Inside a function that is not run when the module is evaluated (a nested or declared function's body). */

@@ -74,7 +74,7 @@ function bindingUse(reference: Reference): BindingUse {
     deferred: reference.deferred,
   };
   if (site.writes !== undefined) use.writes = site.writes;
-  if (site.floating) use.floating = true;
+  if (site.floating) use.floating = site.floating;
   if (site.values.length > 0) use.values = site.values;
   return use;
 }

@@ -124,7 +124,7 @@ function judgeUses(
     if (api !== undefined) add(found, unit, use, runtimeApi(api));
     const step = calledStep(analysis, use, options);
     if (step === undefined) continue;
-    if (use.floating === true) add(found, unit, use, floatingStep(step));
+    if (use.floating !== undefined) add(found, unit, use, floatingStep(step, use.floating));
     for (const value of use.values ?? []) {
       const what = unserialisable(analysis, unit, value);
       if (what !== undefined) add(found, unit, value, argumentNotSerialisable(step, what, value.name));

@@ -10,7 +10,15 @@ export const floatingStepRule = defineRule({
   good: `async execute() {\n  "use workflow";\n  await notify("done");\n}`,
 });
 
-export function floatingStep(name: string): Finding {
+/** @param how a statement of its own, or in an async callback of `forEach` */
+export function floatingStep(name: string, how: "statement" | "for-each"): Finding {
+  if (how === "for-each") {
+    return {
+      rule: floatingStepRule,
+      message: `The step "${name}" is called in a callback of forEach, which doesn't wait for it, so the workflow doesn't either.`,
+      help: `Write for (const item of items) await ${name}(item); or await Promise.all(items.map((item) => ${name}(item)));`,
+    };
+  }
   return {
     rule: floatingStepRule,
     message: `The step "${name}" is called without await, so the workflow doesn't wait for it.`,

@@ -58,8 +58,8 @@ export interface Site {
   passed: boolean;
   /** It is the whole initialiser of a constant, which then stands for it. */
   aliased: boolean;
-  /** It is called, and nothing awaits or takes the result. */
-  floating: boolean;
+  /** It is called, and nothing awaits or takes the result; see `BindingUse.floating`. */
+  floating: "statement" | "for-each" | undefined;
   /** Arguments of the call that may not be serialisable. */
   values: ValueShape[];
 }

@@ -1,4 +1,4 @@
-import { endOf, isTransparent, startOf, staticKey, type Node } from "../parse/nodes.js";
+import { endOf, isFunction, isTransparent, startOf, staticKey, type Node } from "../parse/nodes.js";
 import type { Site } from "./scope.js";
 import { valueShapes } from "./values.js";
 
@@ -53,7 +53,7 @@ export function readSite(node: Node, ancestors: readonly Node[]): Site {
     called: false,
     passed: false,
     aliased: false,
-    floating: false,
+    floating: undefined,
     values: [],
   };
   let child = node;
@@ -110,7 +110,11 @@ function readParent(
         site.end = endOf(parent);
         site.called = !member;
         if (site.use === "call") {
-          site.floating = isDropped(parent, ancestors, index);
+          site.floating = isDropped(parent, ancestors, index)
+            ? "statement"
+            : isInForEach(ancestors, index)
+              ? "for-each"
+              : undefined;
           site.values = valueShapes(parent.arguments);
         }
         if (member && site.use === "call") {
@@ -184,6 +188,18 @@ function isDropped(call: Node, ancestors: readonly Node[], callIndex: number): b
       (parent.type === "ConditionalExpression" && parent.test !== child);
     if (!passesOn) return parent.type === "ExpressionStatement";
     child = parent;
+  }
+  return false;
+}
+
+/** Whether a call stands in an async callback of `forEach`, whose promise nobody gets. */
+function isInForEach(ancestors: readonly Node[], callIndex: number): boolean {
+  for (let index = callIndex - 1; index > 0; index--) {
+    const fn = ancestors[index] as Node;
+    if (!isFunction(fn)) continue;
+    const call = ancestors[index - 1] as Node;
+    if (!fn.async || call.type !== "CallExpression" || call.callee.type !== "MemberExpression") return false;
+    return staticKey(call.callee.property, call.callee.computed) === "forEach";
   }
   return false;
 }

@@ -39,7 +39,7 @@ const LOCAL: Site = {
   called: false,
   passed: false,
   aliased: false,
-  floating: false,
+  floating: undefined,
   values: [],
 };
 
