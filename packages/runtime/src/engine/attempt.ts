@@ -4,7 +4,6 @@ import { executeStep, type StepOutcome } from "../steps/execute.js";
 import type { StepScope } from "../steps/scope.js";
 import type { Slot, StepSlots } from "../steps/slots.js";
 import type { Actor } from "./actor.js";
-import { workflowName } from "./replay.js";
 
 export interface AttemptHost {
   now(): number;
@@ -69,10 +68,10 @@ function describeStep(
   const { started, startedAt } = actor.state;
   return {
     runId: actor.runId,
-    workflowName: workflowName(started.workflowId),
+    workflowName: started.workflowId,
     workflowStartedAt: startedAt,
     url: started.url ?? host.baseUrl(),
-    stepName: actor.build.manifest.steps[stepId]?.name ?? workflowName(stepId),
+    stepName: stepId,
     stepId: `${actor.runId}/${key}`,
     stepStartedAt: host.now(),
     attempt,

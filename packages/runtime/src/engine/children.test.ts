@@ -65,7 +65,7 @@ describe("runs started by steps", () => {
     );
     expect(await (await scenario.start()).result).toEqual({
       status: "completed",
-      output: [7, true, "completed", "child", true, true, false],
+      output: [7, true, "completed", "workflow//./a//child", true, true, false],
     });
   });
 });

@@ -79,3 +79,9 @@ test("a printer that fails stops nothing", async () => {
   expect(await harness.engine.run(runId).result()).toEqual({ status: "completed", output: 1 });
   expect(harness.problems).toMatchObject([{ runId, error: { message: "closed pipe" } }]);
 });
+
+test("a body that makes a webhook where none are served fails, and so does its start", async () => {
+  const build = testBuild({ workflows: { w: `async () => { createHook({ isWebhook: true }); }` } });
+  harness = await openHarness(testBuilds(build));
+  await expect(harness.engine.startRun({ workflowId: "w" })).rejects.toThrow(/Webhooks aren't served here/);
+});

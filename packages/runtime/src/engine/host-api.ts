@@ -10,7 +10,6 @@ import { cancelRun } from "./cancel.js";
 import type { Core } from "./core.js";
 import { resultOf, waitForResult } from "./results.js";
 import { startRun } from "./start.js";
-import { workflowName } from "./replay.js";
 
 /** A run ended as cancelled while somebody waited for its value. */
 class RunCancelledError extends Error {
@@ -48,7 +47,8 @@ export function createHostApi(core: Core): EveHost {
 }
 
 /** Name of a run's stream: the default one, or that of a namespace. */
-export const streamName = (namespace: string | undefined): string => namespace ?? "";
+export const streamName = (namespace: string | undefined): string =>
+  namespace === undefined ? "default" : `named:${namespace}`;
 
 function runHandle(core: Core, runId: string): Run {
   const row = async () => {
@@ -70,7 +70,7 @@ function runHandle(core: Core, runId: string): Run {
       return returnValue(core, runId);
     },
     get workflowName() {
-      return row().then((found) => workflowName(found.workflowId));
+      return row().then((found) => found.workflowId);
     },
     get createdAt() {
       return row().then((found) => new Date(found.createdAt));

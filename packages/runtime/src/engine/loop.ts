@@ -203,7 +203,8 @@ export class CommitLoop {
     fact.then(
       () => this.wake(actor),
       (error: unknown) => {
-        actor.inbox.push({ type: "fail", error: this.#host.encodeError(actor, error) });
+        if (actor.unborn) return this.#host.stillborn(actor, error);
+        actor.inbox = [{ type: "fail", error: this.#host.encodeError(actor, error) }, ...actor.inbox];
         this.wake(actor);
       },
     );

@@ -15,7 +15,7 @@ export function bodyStart(runId: string, started: RunStarted, startedAt: number)
     startedAt,
     metadata: JSON.stringify({
       workflowRunId: runId,
-      workflowName: workflowName(started.workflowId),
+      workflowName: started.workflowId,
       workflowStartedAt: startedAt,
       url: started.url ?? "",
     }),
@@ -25,8 +25,6 @@ export function bodyStart(runId: string, started: RunStarted, startedAt: number)
 }
 
 /** The name part of an id such as `workflow//./agent/tools/deploy//execute`. */
-export const workflowName = (id: string): string => id.slice(id.lastIndexOf("//") + 2);
-
 /** The first entry of a log, checked. Throws `LogVersionError`, or a TypeError for a log without a start. */
 export function startedEntry(runId: string, entries: readonly LogEntry[]): { at: number; event: RunStarted } {
   const [first] = entries;
