@@ -29,7 +29,7 @@ async function readSource(source: string, io: Io): Promise<[label: string, json:
     return [file, await readFile(path.resolve(io.cwd, file), "utf8")];
   } catch (error) {
     throw new UsageError(
-      `--input: can't read ${file}: ${error instanceof Error ? error.message : String(error)}`,
+      `--input: can't read ${file} (${(error as NodeJS.ErrnoException).code ?? String(error)}).`,
       { cause: error },
     );
   }

@@ -35,7 +35,7 @@ export function createProgram(): Command {
     )
     .option("--no-color", "no colours")
     .addHelpText("after", EXAMPLES)
-    .showHelpAfterError("(eve --help lists the commands)")
+    .showHelpAfterError("(--help after the command shows how it is used)")
     .configureHelp({ showGlobalOptions: true })
     .exitOverride();
   addBuildCommand(program);

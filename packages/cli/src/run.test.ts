@@ -201,3 +201,45 @@ it("says that there is no app, and no build", async () => {
     stderr: expect.stringMatching(/eve build/),
   });
 });
+
+it("takes the input from standard input; what asks then has no more answers and is left waiting", async () => {
+  const app = testApp("deploy-agent");
+  await app.eve(["build"]);
+  const { code, stdout, stderr } = await app.eve(["run", "deploy", "--input", "-", "--json", "--no-build"], {
+    input: '{"service":"api"}',
+  });
+  expect([code, document(stdout).status]).toEqual([0, "waiting"]);
+  expect(stderr).toMatch(/Go on with: eve run --resume/);
+});
+
+it("can be answered from another terminal while its question is open", async () => {
+  const app = testApp("deploy-agent");
+  const { says, ended } = app.start(["run", "deploy", ...INPUT, "--json"]);
+  await says(/\? Deploy api\?/);
+  const [run] = JSON.parse((await app.eve(["runs", "list", "--json"])).stdout) as { runId: string }[];
+  await expect
+    .poll(async () => (await app.eve(["runs", "answer", run?.runId ?? "", "approve"])).code, {
+      timeout: 15_000,
+    })
+    .toBe(0);
+  expect(document((await ended).stdout)).toMatchObject({ status: "completed", output: { deployed: true } });
+});
+
+it("shows a run that was killed in a step as interrupted, with the command that goes on", async () => {
+  const app = testApp(
+    appWith({
+      long: toolSource(
+        "return await work();",
+        'async function work() {\n  "use step";\n  console.log("working");\n  await new Promise((resolve) => setTimeout(resolve, 60_000));\n}',
+      ),
+    }),
+  );
+  const { child, says, ended } = app.start(["run", "long"]);
+  await says(/working/);
+  child.kill("SIGKILL");
+  await ended;
+  const { stdout } = await app.eve(["runs", "list"]);
+  expect(stdout).toMatch(/^wrun_\w+ {2}interrupted {2}long/);
+  const [runId = ""] = stdout.split(" ");
+  expect((await app.eve(["runs", "show", runId])).stdout).toContain(`Go on with: eve run --resume ${runId}`);
+});

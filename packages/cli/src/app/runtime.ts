@@ -53,6 +53,7 @@ export async function openRuntime(app: App, io: Io, options: RuntimeOptions = {}
     store,
     builds,
     webhooks: server,
+    watchdog: { file: path.join(app.data, "stalls.jsonl") },
     eveVersion: VERSION,
     onConsole: ({ text }) => print(text),
     onProblem: ({ runId, error }) => problem(`${runId ? `run ${runId}: ` : ""}${describeError(error)}`),
@@ -83,6 +84,13 @@ export async function openForReading(app: App): Promise<ReadOnlyRuns | undefined
   const { openSqliteStore } = await import("@eve/runtime");
   const { store } = openSqliteStore({ dir: app.data, readOnly: true });
   return { store, builds: await openBuilds(app), close: () => store.close() };
+}
+
+/** True when no process works on the app's runs: what is `running` then was interrupted. */
+export async function isIdle(app: App): Promise<boolean> {
+  if (!existsSync(path.join(app.data, "lock.db"))) return true;
+  const { isFolderLocked } = await import("@eve/runtime");
+  return !isFolderLocked(app.data);
 }
 
 /** The same where a command can't go on without runs. @throws UsageError */

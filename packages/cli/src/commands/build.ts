@@ -75,6 +75,8 @@ async function watchApp(io: Io, format: Format, request: BuildOptions): Promise<
     );
   });
   await watcher.ready;
+  await reported;
+  io.err(io.colors.dim("watching; Ctrl-C ends it"));
   await new Promise<void>((resolve) => process.once("SIGINT", () => resolve()));
   await watcher.close();
   await reported;
@@ -96,6 +98,8 @@ function summary(io: Io, { manifest, written, outDir, buildId, report: page }: B
   const done = written.length > 0 ? `built ${parts.join(", ")}` : `unchanged: ${parts.join(", ")}`;
   const where = [buildId?.slice(0, 12), relative(io, outDir)].filter(Boolean).join(", ");
   io.err(`${io.colors.green("✓")} ${done} ${io.colors.dim(`(${where})`)}`);
+  if (Object.keys(manifest.tools).length === 0)
+    io.err("  The app has no tools yet: add one as agent/tools/<name>.ts.");
   if (page) io.err(`  report: ${relative(io, page)}`);
 }
 

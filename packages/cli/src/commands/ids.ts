@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { Command } from "commander";
 import type { IdsResult } from "@eve/compiler";
 import { printFindings } from "../app/findings.js";
@@ -21,7 +22,7 @@ export function addIdsCommand(program: Command): void {
       await printFindings(io, format, result.root, result.diagnostics);
       if (result.ok && format === "pretty") {
         listIds(io, result);
-        io.err(`${io.colors.green("✓")} wrote ${result.file}`);
+        io.err(`${io.colors.green("✓")} wrote ${path.relative(io.cwd, result.file)}`);
       }
       process.exitCode = result.ok ? EXIT.ok : EXIT.failed;
     });

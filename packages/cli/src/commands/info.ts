@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { Command } from "commander";
 import { invocationOf } from "../app/options.js";
 import { SDK } from "../app/sdk.js";
@@ -26,12 +27,12 @@ export function addInfoCommand(program: Command): void {
 
 function print(io: Io, root: string, { tools, workflows, steps, agents }: Manifest): void {
   const { colors } = io;
-  io.out(`${colors.bold("app")}  ${root}`);
+  io.out(`${colors.bold("app")}  ${path.relative(io.cwd, root) || "."}`);
   section(
     io,
     "agents",
     Object.entries(agents).map(
-      ([name, { file }]) => `${name === "" ? "(root)" : name}  ${colors.dim(file ?? "")}`,
+      ([name, { file }]) => `${name === "." ? "(root)" : name}  ${colors.dim(file ?? "")}`,
     ),
   );
   section(

@@ -73,7 +73,7 @@ async function readExport(file: string): Promise<string> {
     return await readFile(file, "utf8");
   } catch (error) {
     throw new UsageError(
-      `--from: can't read ${file}: ${error instanceof Error ? error.message : String(error)}`,
+      `--from: can't read ${path.relative(process.cwd(), file)} (${(error as NodeJS.ErrnoException).code ?? String(error)}).`,
       { cause: error },
     );
   }

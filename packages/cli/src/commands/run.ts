@@ -2,11 +2,12 @@ import { Option, type Command } from "commander";
 import { printFindings } from "../app/findings.js";
 import type { App } from "../app/locate.js";
 import { invocationOf } from "../app/options.js";
+import type { Store } from "@eve/runtime";
 import { openRuntime, type Runtime } from "../app/runtime.js";
 import { SDK } from "../app/sdk.js";
-import { EXIT, UsageError } from "../errors.js";
+import { EXIT, messageOf, UsageError } from "../errors.js";
 import { prepareCall, type RefusedCall } from "../run/call.js";
-import { followRun } from "../run/follow.js";
+import { followRun, type Followed } from "../run/follow.js";
 import { refusedDocument, runDocument, type RunDocument } from "../run/report.js";
 import { terminalView } from "../run/view.js";
 import { createAnswers, type Answers } from "../terminal/answers.js";
@@ -78,9 +79,7 @@ async function run(
 ): Promise<number> {
   const runtime = await openRuntime(app, io, { print: options.json ? io.err : write });
   const answers = createAnswers(io, options.answer);
-  const interrupt = new AbortController();
-  const onInterrupt = () => interrupt.abort();
-  process.once("SIGINT", onInterrupt);
+  const leave = leaveOnSignal();
   // The engine's timers don't hold the process; a run that sleeps or waits for a retry has to.
   const hold = setInterval(() => undefined, 2 ** 30);
   try {
@@ -93,28 +92,80 @@ async function run(
       else io.err(`eve: ${started.refused} No run was started.`);
       return EXIT.failed;
     }
-    const { runId } = started;
-    const view = terminalView(io, options.json ? io.err : write);
-    const followed = started.ended
-      ? "ended"
-      : await followRun(runtime.engine.run(runId), answers, view, {
-          signal: interrupt.signal,
-          since: started.since,
-        });
-    const { showRun } = await import("@eve/runtime");
-    const document = runDocument(await showRun(runtime.store, runId, { builds: runtime.builds }));
-    if (options.json) write(JSON.stringify(document));
-    else print(io, write, document);
-    if (document.status === "waiting") io.err(`Run ${runId} waits. Go on with: eve run --resume ${runId}`);
-    if (followed === "interrupted") return EXIT.interrupted;
-    return document.status === "failed" || document.status === "cancelled" ? EXIT.failed : EXIT.ok;
+    const followed = await follow(runtime, io, write, answers, started, leave.signal, options);
+    return await conclude(runtime, io, write, started.runId, followed, options);
   } finally {
     clearInterval(hold);
-    process.off("SIGINT", onInterrupt);
+    leave.release();
     answers.close();
     await runtime.close();
   }
 }
+
+/** Ctrl-C, and being asked to end, leave the run where its last commit is. */
+function leaveOnSignal(): { signal: AbortSignal; release(): void } {
+  const leave = new AbortController();
+  const onSignal = () => leave.abort();
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  for (const signal of signals) process.once(signal, onSignal);
+  return {
+    signal: leave.signal,
+    release() {
+      for (const signal of signals) process.off(signal, onSignal);
+    },
+  };
+}
+
+async function follow(
+  runtime: Runtime,
+  io: Io,
+  write: (text: string) => void,
+  answers: Answers,
+  started: Started,
+  signal: AbortSignal,
+  options: Options,
+): Promise<Followed> {
+  if (started.ended) return "ended";
+  // With an address, `eve runs answer` in another terminal can answer too.
+  const listen = () => {
+    runtime.server.open().catch((error: unknown) => io.err(io.colors.yellow(`eve: ${messageOf(error)}`)));
+  };
+  const view = terminalView(io, options.json ? io.err : write, listen);
+  if (started.since !== undefined)
+    for (const hook of await runtime.store.hooks(started.runId)) view.hook(hook);
+  return await followRun(runtime.engine.run(started.runId), answers, view, { signal, since: started.since });
+}
+
+/** Prints the document, or what a person wants to know, and what to do next. */
+async function conclude(
+  { store, builds }: Runtime,
+  io: Io,
+  write: (text: string) => void,
+  runId: string,
+  followed: Followed,
+  options: Options,
+): Promise<number> {
+  const { showRun } = await import("@eve/runtime");
+  const report = await showRun(store, runId, { builds });
+  const document = runDocument(report);
+  if (options.json) write(JSON.stringify(document));
+  else print(io, write, document);
+  if (document.status === "waiting") {
+    const state = report.status === "waiting" ? "waits" : "was interrupted";
+    io.err(`Run ${runId} ${state}. Go on with: eve run --resume ${runId}`);
+  } else await tellChildren(store, io, runId);
+  if (followed === "interrupted") return EXIT.interrupted;
+  return document.status === "failed" || document.status === "cancelled" ? EXIT.failed : EXIT.ok;
+}
+
+/** Runs that this one started may go on after it: without a process that serves them they stand still. */
+async function tellChildren(store: Store, io: Io, runId: string): Promise<void> {
+  const children = (await store.runs({ parentRunId: runId })).filter(({ status }) => !ENDED.has(status));
+  for (const child of children)
+    io.err(`Run ${child.runId}, which it started, goes on with: eve run --resume ${child.runId}`);
+}
+
+const ENDED = new Set(["completed", "failed", "cancelled"]);
 
 /** A run to follow: `since` names its last event that was shown before. */
 interface Started {
@@ -139,7 +190,7 @@ async function start(
 /** Takes a run up again; what it showed before isn't shown again. */
 async function resume({ engine, server, store }: Runtime, runId: string): Promise<Started> {
   const status = await engine.run(runId).status();
-  if (status === "completed" || status === "failed" || status === "cancelled") return { runId, ended: true };
+  if (ENDED.has(status)) return { runId, ended: true };
   const last = await store.lastEntry(runId);
   await server.openIfAwaited(store); // before the run goes on: its webhooks keep their address
   await engine.recover();

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { invocationOf } from "../app/options.js";
 import { UsageError } from "../errors.js";
-import { openForReading, requireRuns } from "../app/runtime.js";
+import { isIdle, openForReading, requireRuns } from "../app/runtime.js";
 import { changeRun } from "../run/change.js";
 import { formatReport, formatRuns } from "../run/format.js";
 
@@ -22,32 +22,36 @@ export function addRunsCommand(program: Command): void {
     .description("runs, newest first")
     .option("--json", "an array on stdout")
     .action(async (options: { json?: true }, command: Command) => {
-      const { io, app } = invocationOf(command);
+      const { io, format, app } = invocationOf(command);
       const { listRuns } = await import("@eve/runtime");
-      const opened = await openForReading(app());
+      const place = app();
+      const opened = await openForReading(place);
       const list = opened ? await listRuns(opened.store) : [];
       await opened?.close();
-      io.out(options.json ? JSON.stringify(list) : formatRuns(io, list));
+      if (options.json || format === "json") io.out(JSON.stringify(list));
+      else io.out(formatRuns(io, list, { idle: await isIdle(place) }));
     });
   runs
     .command("show")
-    .argument("<runId>")
+    .argument("<runId>", "as eve runs list shows it")
     .description("one run: steps, attempts, waits, and what happened when")
     .option("--json", "the report on stdout")
     .action(async (runId: string, options: { json?: true }, command: Command) => {
-      const { io, app } = invocationOf(command);
+      const { io, format, app } = invocationOf(command);
       const { showRun } = await import("@eve/runtime");
-      const { store, builds, close } = await requireRuns(app());
+      const place = app();
+      const { store, builds, close } = await requireRuns(place);
       try {
         const report = await showRun(store, runId, { builds });
-        io.out(options.json ? JSON.stringify(report) : formatReport(io, report));
+        if (options.json || format === "json") io.out(JSON.stringify(report));
+        else io.out(formatReport(io, report, { idle: await isIdle(place) }));
       } finally {
         await close();
       }
     });
   runs
     .command("export")
-    .argument("<runId>")
+    .argument("<runId>", "as eve runs list shows it")
     .description("the run with its whole log, as JSON on stdout")
     .action(async (runId: string, _options: object, command: Command) => {
       const { io, app } = invocationOf(command);
@@ -61,7 +65,7 @@ export function addRunsCommand(program: Command): void {
     });
   runs
     .command("answer")
-    .argument("<runId>")
+    .argument("<runId>", "as eve runs list shows it")
     .argument(
       "<answer...>",
       "an option's id, label or number, or a text; before it, the request's id when several are open",
@@ -79,7 +83,7 @@ export function addRunsCommand(program: Command): void {
     });
   runs
     .command("cancel")
-    .argument("<runId>")
+    .argument("<runId>", "as eve runs list shows it")
     .option("--reason <text>", "why; the body sees it on its signal")
     .description("abort the call's signal and end the run once the body has cleaned up (at most 30 s)")
     .action(async (runId: string, { reason }: { reason?: string }, command: Command) => {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { OpenQuestion, Store } from "@eve/runtime";
 import type { App } from "../app/locate.js";
 import { openRuntime, requireRuns } from "../app/runtime.js";
@@ -29,10 +30,21 @@ export async function changeRun(app: App, io: Io, change: Change): Promise<numbe
     await close();
   }
   const holder = await reachHolder(app);
-  const status = holder ? await changeThere(holder, checked) : await changeHere(app, io, checked);
+  const status = holder ? await changeThere(app, holder, checked) : await changeHere(app, io, checked);
   io.err(`Run ${change.runId} is ${status}.`);
+  if (status === "completed") await printOutput(app, io, change.runId);
   if (status === "waiting" && !holder) io.err(`Follow it with: eve run --resume ${change.runId}`);
   return status === "failed" ? EXIT.failed : EXIT.ok;
+}
+
+async function printOutput(app: App, io: Io, runId: string): Promise<void> {
+  const { showRun } = await import("@eve/runtime");
+  const { store, close } = await requireRuns(app);
+  try {
+    io.out(JSON.stringify((await showRun(store, runId)).output ?? null));
+  } finally {
+    await close();
+  }
 }
 
 async function check(store: Store, change: Change): Promise<Checked> {
@@ -91,7 +103,10 @@ async function changeHere(app: App, io: Io, change: Checked): Promise<string> {
   }
 }
 
-async function changeThere(holder: Holder, change: Checked): Promise<string> {
+/** How long to watch a run that another process works on, in milliseconds. */
+const WATCH = 5_000;
+
+async function changeThere(app: App, holder: Holder, change: Checked): Promise<string> {
   const path = `/eve/v1/runs/${encodeURIComponent(change.runId)}`;
   if (change.change === "cancel") {
     const result = (await holder.post(
@@ -102,5 +117,18 @@ async function changeThere(holder: Holder, change: Checked): Promise<string> {
   }
   const { requestId, optionId, text } = change;
   await holder.post(`${path}/inputs`, { inputResponses: [{ requestId, optionId, text }] });
-  return ((await holder.get(path)) as { status: string }).status;
+  return await restingStatus(app, change.runId);
+}
+
+/** The run's status once it rests. Read from the store: the holder may end with the run. */
+async function restingStatus(app: App, runId: string): Promise<string> {
+  const { store, close } = await requireRuns(app);
+  try {
+    for (const deadline = Date.now() + WATCH; ; await wait(50)) {
+      const status = (await store.run(runId))?.status ?? "running";
+      if (status !== "running" || Date.now() > deadline) return status;
+    }
+  } finally {
+    await close();
+  }
 }

@@ -6,6 +6,8 @@ export type Followed = "ended" | "left-waiting" | "interrupted";
 
 /** What the terminal shows of a run while it goes on. */
 export interface RunView {
+  /** A question stands open: whoever wants to answer it from elsewhere needs an address. */
+  question(): void;
   progress(value: unknown): void;
   step(event: Extract<RunEvent, { type: "step" }>): void;
   wait(event: Extract<RunEvent, { type: "sleep" | "hook" }>): void;
@@ -72,6 +74,8 @@ function show(event: RunEvent | TransientEvent, view: RunView, asking: Asking): 
     case "hook":
       return view.wait(event);
     case "question":
+      view.question();
+      return asking.changed();
     case "question-resolved":
       return asking.changed();
     default:

@@ -23,36 +23,44 @@ export function formatDuration(ms: number): string {
 
 function paintStatus(io: Io, status: string): string {
   const { colors } = io;
-  if (status === "completed") return colors.green(status);
-  if (status === "failed" || status === "stalled") return colors.red(status);
-  return status === "waiting" || status === "retrying" ? colors.yellow(status) : status;
+  if (status.trim() === "completed") return colors.green(status);
+  if (["failed", "stalled"].includes(status.trim())) return colors.red(status);
+  return ["waiting", "retrying", "interrupted"].includes(status.trim()) ? colors.yellow(status) : status;
 }
 
-/** One line per run. */
-export function formatRuns(io: Io, runs: readonly RunSummary[]): string {
+/** How things stand besides the store: nobody works on the runs when `idle`. */
+export interface Standing {
+  idle: boolean;
+}
+
+/** A run that is at work according to its log, while no process works on it, was interrupted. */
+const shownStatus = (status: string, { idle }: Standing) =>
+  status === "running" && idle ? "interrupted" : status;
+
+/** One line per run, with what a run was started by below it in the list. */
+export function formatRuns(io: Io, runs: readonly RunSummary[], standing: Standing): string {
   if (runs.length === 0) return "No runs yet. Start one with eve run <tool>.";
+  const nameOf = ({ tool, workflowId, parentRunId }: RunSummary) =>
+    (tool ?? workflowId.split("//").at(-1) ?? workflowId) +
+    (parentRunId === undefined ? "" : ` (by ${parentRunId})`);
+  const width = Math.max(16, ...runs.map((run) => nameOf(run).length));
   return runs
-    .map(({ runId, tool, workflowId, status, startedAt, durationMs }) =>
-      [
-        runId,
-        paintStatus(io, status.padEnd(9)),
-        (tool ?? workflowId).padEnd(16),
-        io.colors.dim(startedAt),
-        durationMs === undefined ? "" : formatDuration(durationMs),
-      ]
-        .join("  ")
-        .trimEnd(),
-    )
+    .map((run) => {
+      const { runId, status, startedAt, durationMs } = run;
+      const time = durationMs === undefined ? "" : formatDuration(durationMs);
+      const shown = paintStatus(io, shownStatus(status, standing).padEnd(11));
+      return [runId, shown, nameOf(run).padEnd(width), io.colors.dim(startedAt), time].join("  ").trimEnd();
+    })
     .join("\n");
 }
 
 /** A run for people: what it is, its steps and waits, and its history. */
-export function formatReport(io: Io, report: RunReport): string {
+export function formatReport(io: Io, report: RunReport, standing: Standing): string {
   const { colors } = io;
   const { runId, tool, workflowId, status, startedAt, durationMs, input, output, error, cancelReason } =
     report;
   const lines = [
-    `${colors.bold(runId)}  ${paintStatus(io, status)}`,
+    `${colors.bold(runId)}  ${paintStatus(io, shownStatus(status, standing))}`,
     `  ${tool === undefined ? "workflow" : `tool ${tool},`} ${workflowId}`,
     `  started ${startedAt}${durationMs === undefined ? "" : `, took ${formatDuration(durationMs)}`}`,
   ];
@@ -67,7 +75,8 @@ export function formatReport(io: Io, report: RunReport): string {
   lines.push("", colors.bold("timeline"));
   for (const { offsetMs, text } of report.timeline)
     lines.push(`  ${colors.dim(`+${formatDuration(offsetMs)}`.padStart(12))}  ${text.split("\n")[0] ?? ""}`);
-  if (status === "waiting") lines.push("", `Go on with: eve run --resume ${runId}`);
+  const stands = status === "waiting" || (status === "running" && standing.idle);
+  if (stands) lines.push("", `Go on with: eve run --resume ${runId}`);
   return lines.join("\n");
 }
 

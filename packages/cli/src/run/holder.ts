@@ -3,7 +3,6 @@ import { UsageError } from "../errors.js";
 
 /** The process that holds the data folder, over its loopback address. */
 export interface Holder {
-  get(path: string): Promise<unknown>;
   post(path: string, body: unknown): Promise<unknown>;
 }
 
@@ -13,18 +12,28 @@ export async function reachHolder(app: App): Promise<Holder | undefined> {
   if (!isFolderLocked(app.data)) return undefined;
   const holder = readLockHolder(app.data);
   if (holder?.url === undefined || holder.control === undefined) return undefined;
-  const { url, control } = holder;
-  return {
-    get: (path) => request(url, control, path),
-    post: (path, body) => request(url, control, path, body),
-  };
+  const { url, control, pid } = holder;
+  return { post: (path, body) => post({ url, control, pid }, path, body) };
 }
 
-async function request(url: string, control: string, path: string, body?: unknown): Promise<unknown> {
-  const response = await fetch(new URL(path, url), {
-    headers: { authorization: `Bearer ${control}`, "content-type": "application/json" },
-    ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
-  });
+async function post(
+  { url, control, pid }: { url: string; control: string; pid: number },
+  path: string,
+  body: unknown,
+): Promise<unknown> {
+  let response: Response;
+  try {
+    response = await fetch(new URL(path, url), {
+      method: "POST",
+      headers: { authorization: `Bearer ${control}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  } catch (error) {
+    throw new UsageError(
+      `Process ${pid}, which works on these runs, doesn't answer on ${url}. Try again; if it has ended, this command does the work itself.`,
+      { cause: error },
+    );
+  }
   const answer = (await response.json()) as { error?: { code: string; message: string } };
   if (!response.ok) throw new UsageError(answer.error?.message ?? `${url} answered ${response.status}.`);
   return answer;

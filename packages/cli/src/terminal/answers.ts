@@ -25,7 +25,7 @@ export function createAnswers(io: Io, given: readonly string[]): Answers {
       showQuestion(io, request);
       const next = queue.shift();
       if (next !== undefined) return fromOption(io, request, next);
-      return lines ? await fromLines(io, request, lines, signal) : await fromTerminal(request, signal);
+      return lines ? await fromLines(io, request, lines, signal) : await fromTerminal(io, request, signal);
     },
     close: () => lines?.close(),
   };
@@ -64,6 +64,11 @@ function stdinLines(io: Io): Lines {
   const ready: string[] = [];
   const waiting: ((line: string | undefined) => void)[] = [];
   const open = () => {
+    // Read to its end already, by `--input -` for example: no line will come.
+    if (io.stdin.readableEnded || io.stdin.destroyed) {
+      ended = true;
+      return;
+    }
     reader = createInterface({ input: io.stdin, terminal: false });
     reader.on("line", (line) => {
       const resolve = waiting.shift();
@@ -77,7 +82,7 @@ function stdinLines(io: Io): Lines {
   };
   return {
     next(signal) {
-      if (!reader) open();
+      if (!reader && !ended) open();
       const line = ready.shift();
       if (line !== undefined || ended) return Promise.resolve(line);
       return new Promise((resolve) => {
@@ -116,7 +121,22 @@ async function fromLines(
   }
 }
 
-async function fromTerminal(request: QuestionRequest, signal: AbortSignal): Promise<Asked> {
+/** Asks at the terminal. Ctrl-D is the end of input there, Ctrl-C leaves. */
+async function fromTerminal(io: Io, request: QuestionRequest, withdrawn: AbortSignal): Promise<Asked> {
+  const ended = new AbortController();
+  const onData = (data: Buffer | string) => {
+    if (data.toString() === "\u0004") ended.abort();
+  };
+  io.stdin.on("data", onData);
+  try {
+    return await prompt(request, AbortSignal.any([withdrawn, ended.signal]));
+  } finally {
+    io.stdin.off("data", onData);
+    if (ended.signal.aborted) io.stdin.setRawMode?.(false);
+  }
+}
+
+async function prompt(request: QuestionRequest, signal: AbortSignal): Promise<Asked> {
   const { isCancel, select, text } = await import("@clack/prompts");
   const interrupted = () => (signal.aborted ? "end-of-input" : "interrupted");
   const options = request.options ?? [];

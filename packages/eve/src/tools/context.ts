@@ -28,10 +28,10 @@ export interface ToolInputRequestOption {
 }
 
 /** A question for a person. */
-export interface ToolInputRequest {
+export interface ToolInputRequest<OptionId extends string = string> {
   prompt: string;
   display?: "confirmation" | "select" | "text";
-  options?: readonly ToolInputRequestOption[];
+  options?: readonly (ToolInputRequestOption & { id: OptionId })[];
   /** Also accept a text that is none of the options. Without options a text is always accepted. */
   allowFreeform?: boolean;
 }
@@ -41,8 +41,8 @@ export interface ToolInputRequestOptions {
   signal?: AbortSignal;
 }
 
-export type ToolInputResponse =
-  | { status: "answered"; optionId?: string; text?: string }
+export type ToolInputResponse<OptionId extends string = string> =
+  | { status: "answered"; optionId?: OptionId; text?: string }
   /** Withdrawn before anyone answered. */
   | { status: "cancelled" }
   /** Nobody can be asked, as in a scheduled run. */
@@ -84,8 +84,14 @@ interface BodyContext {
   readonly agents: Readonly<Record<string, AgentDescription>>;
   /** A session with an agent. @throws TypeError for an empty name. */
   agent(name: string): AgentSession;
-  /** Asks a person and waits durably. @throws TypeError for a malformed request. */
-  ask(request: ToolInputRequest, options?: ToolInputRequestOptions): Promise<ToolInputResponse>;
+  /**
+   * Asks a person and waits durably. The answer's `optionId` is one of the options' ids.
+   * @throws TypeError for a malformed request.
+   */
+  ask<const OptionId extends string = string>(
+    request: ToolInputRequest<OptionId>,
+    options?: ToolInputRequestOptions,
+  ): Promise<ToolInputResponse<OptionId>>;
   /** Steps only: pass `ctx` to a step and call it there. */
   readonly getToken: never;
   /** Steps only: pass `ctx` to a step and call it there. */

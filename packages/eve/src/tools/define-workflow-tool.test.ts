@@ -85,6 +85,13 @@ describe("defineWorkflowTool", () => {
         expectTypeOf(input).toEqualTypeOf<{ service: string; tries: number }>();
         expectTypeOf(ctx).toEqualTypeOf<WorkflowToolContext>();
         expectTypeOf(await ctx.ask({ prompt: "?" })).toEqualTypeOf<ToolInputResponse>();
+        const options = [
+          { id: "approve", label: "Deploy" },
+          { id: "cancel", label: "Cancel" },
+        ] as const;
+        const answer = await ctx.ask({ prompt: "?", options });
+        if (answer.status === "answered")
+          expectTypeOf(answer.optionId).toEqualTypeOf<"approve" | "cancel" | undefined>();
         return { deployed: true };
       },
     });

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { Duration } from "./duration.js";
 
 /** Something that can be awaited to get a value. */
