@@ -197,9 +197,11 @@ export interface Unit extends Range {
   jsx: boolean;
 }
 
-/** A function that carries exactly one valid directive in a place that can carry it. */
+/** A function that carries exactly one valid directive in a place that can carry it, or one that is meant to be that. */
 export interface DirectiveFunction {
   kind: "workflow" | "step";
+  /** Its directive has faults, which are reported: the build fails, but all other checks take the function as meant. */
+  assumed?: true;
   /** Name part of its id: declared name, `execute`/`task`/`serve` for inline entry points, or `default`. */
   name: string;
   /** Local binding that holds the function; absent for inline entry points and anonymous default exports. */
@@ -303,6 +305,8 @@ export interface ModuleAnalysis {
   suppressions: Suppression[];
   /** Findings that need this module alone. */
   diagnostics: Diagnostic[];
+  /** Functions (or the whole module) whose directive has faults that leave open what the author means by it. */
+  misread: Range[];
   /** Every string that was read as a directive or near miss, and the function (or itself) that answers for it. */
   directiveStrings: { start: number; end: number; owner: Range }[];
 }

@@ -60,6 +60,7 @@ export function analyseModule(source: string, options: AnalyseOptions): ModuleAn
     names: [],
     suppressions: [],
     diagnostics: [],
+    misread: [],
     directiveStrings: [],
   };
   const report = ({ range, finding }: Located): void => {
@@ -99,6 +100,9 @@ export function analyseModule(source: string, options: AnalyseOptions): ModuleAn
   analysis.plainClasses = plainClasses(program);
   analysis.names = [...new Set([...facts.module.bindings.keys(), ...unbound])].sort();
   analysis.suppressions = readSuppressions(parsed.ast.comments ?? [], lines);
+  analysis.misread = verdicts
+    .filter(({ accepted, assumed }) => accepted === undefined && assumed === undefined)
+    .map(({ owner }) => (owner === undefined ? { start: 0, end: text.length } : rangeOf(owner)));
   analysis.directiveStrings = facts.candidates.map((candidate) => ({
     start: candidate.start,
     end: candidate.end,

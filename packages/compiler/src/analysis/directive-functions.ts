@@ -6,7 +6,7 @@ import { returnedShapes } from "../scope/values.js";
 import type { DirectiveFunction, Unit } from "../types.js";
 import type { EntryProperty } from "./definition.js";
 
-/** Functions with a valid directive, in source order, and their index by node. */
+/** Functions with a directive, in source order, and their index by node. */
 export interface DirectiveFunctions {
   list: DirectiveFunction[];
   byNode: Map<FunctionNode, number>;
@@ -20,13 +20,14 @@ export function directiveFunctions(
   text: string,
 ): DirectiveFunctions {
   const found: { fn: FunctionNode; data: DirectiveFunction }[] = [];
-  for (const { owner, accepted } of verdicts) {
-    if (owner === undefined || accepted === undefined || owner.body.type !== "BlockStatement") continue;
+  for (const { owner, accepted, assumed } of verdicts) {
+    const carried = accepted ?? assumed;
+    if (owner === undefined || carried === undefined || owner.body.type !== "BlockStatement") continue;
     const entry = entries.find(({ target }) => target.kind === "inline" && target.fn === owner);
     const holder: Node = entry ? entry.property : owner;
     const unit = unitAt(units, startOf(holder), entry !== undefined);
     if (unit === undefined) continue;
-    const { candidate, kind } = accepted;
+    const { candidate, kind } = carried;
     const name = entry?.name ?? ("id" in owner ? owner.id?.name : undefined);
     const place = positionAt(
       lines,
@@ -47,6 +48,7 @@ export function directiveFunctions(
       generator: owner.generator === true,
       form: formOf(owner),
     };
+    if (accepted === undefined) data.assumed = true;
     if (entry === undefined && name !== undefined) data.local = name;
     if (owner.type === "FunctionDeclaration" && !owner.id) data.nameAt = nameAt(owner, text);
     if (kind === "step") {

@@ -13,13 +13,13 @@ export function judgeEntryPoints(entries: readonly EntryProperty[], verdicts: re
   for (const { name, property, target } of entries) {
     if (target.kind === "unreadable" || target.kind === "imported") continue;
     const verdict = byOwner.get(target.fn);
-    const accepted = verdict?.accepted;
-    if (accepted === undefined) {
+    const carried = verdict?.accepted ?? verdict?.assumed;
+    if (carried === undefined) {
       if (verdict !== undefined && verdict.findings.length > 0) continue;
       const finding = missingDirective(name, target.kind === "inline" ? undefined : target.name);
       found.push({ range: target.kind === "inline" ? rangeOf(property.key) : nameOf(target.fn), finding });
-    } else if (accepted.kind === "step") {
-      found.push({ range: accepted.candidate, finding: stepOnEntryPoint(name) });
+    } else if (carried.kind === "step") {
+      found.push({ range: carried.candidate, finding: stepOnEntryPoint(name) });
     } else if (name === "serve" && target.kind !== "inline" && target.fn.generator) {
       found.push({ range: nameOf(target.fn), finding: serveGenerator(target.name) });
     }

@@ -1,6 +1,6 @@
 import { withResolver } from "../bundle/resolver.js";
 import { allAgents } from "../discovery/index.js";
-import { EvaluationChild, type ToolFacts, type ToolModule } from "../evaluate/index.js";
+import { EvaluationChild, evaluateBundleable, type ToolFacts, type ToolModule } from "../evaluate/index.js";
 import { definitionFindings } from "../findings/definitions.js";
 import { driftFindings } from "../findings/drift.js";
 import { LOCK_FILE, readLock } from "../ids-lock/index.js";
@@ -48,7 +48,13 @@ export async function compile(
         const bundles = await makeBundles(context, resolve, async (bundle) => evaluation?.start(bundle));
         const found = await findingsOf(context, bundles);
         meanwhile?.(context, bundles);
-        const facts = (await evaluation?.facts()) ?? new Map<string, ToolFacts>();
+        const isWhole = bundles.server.bundle !== undefined;
+        const facts =
+          evaluation === undefined
+            ? new Map<string, ToolFacts>()
+            : isWhole
+              ? await evaluation.facts()
+              : await evaluateBundleable({ session, resolve }, faultless(tools, context, found));
         found.push(...definitionFindings(session.store, tools, bundles.entryPoints, facts, found));
         const locked = readLock(session.root);
         if (options.frozenIds) found.push(...frozenFindings(context, locked));
@@ -87,6 +93,16 @@ function toolModules({ discovery }: BuildContext): ToolModule[] {
   return allAgents(discovery.agent)
     .flatMap(({ tools }) => tools)
     .map(({ file }) => ({ key: file, file }));
+}
+
+/** Tool modules without errors of their own. */
+function faultless(
+  tools: readonly ToolModule[],
+  { session }: BuildContext,
+  found: readonly Diagnostic[],
+): ToolModule[] {
+  const faulty = new Set(found.filter(({ severity }) => severity === "error").map(({ file }) => file));
+  return tools.filter(({ file }) => !faulty.has(session.store.module(file).file));
 }
 
 /** What callers are told of a compilation. */

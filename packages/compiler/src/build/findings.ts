@@ -17,7 +17,8 @@ import { survivorsOf, type Survives } from "../findings/survivors.js";
 import { functionId, moduleId } from "../ids/index.js";
 import { stepNotRegistered } from "../rules/index.js";
 import { sortDiagnostics } from "../reporters/order.js";
-import type { Diagnostic } from "../types.js";
+import type { SourceModule } from "../graph/source-module.js";
+import type { Diagnostic, ModuleAnalysis, Place } from "../types.js";
 import { CompilerError } from "./compiler-error.js";
 import type { Bundles } from "./bundles.js";
 import type { BuildContext } from "./context.js";
@@ -54,7 +55,7 @@ export async function findingsOf(context: BuildContext, bundles: Bundles): Promi
       throw new CompilerError("INTERNAL", `Bundling failed: ${first.text}`, { cause: first.detail });
     found.push(...unregisteredSteps(context, bundles));
   }
-  const sorted = sortDiagnostics(withoutConsequences(found));
+  const sorted = sortDiagnostics(withoutConsequences(found, modules));
   return applySuppressions(
     sorted,
     modules.map(({ analysis }) => analysis),
@@ -63,19 +64,27 @@ export async function findingsOf(context: BuildContext, bundles: Bundles): Promi
 
 /**
  * Drops what only follows from a fault that is reported: a function whose directive isn't understood is ordinary
- * code to the checks of bodies, which would then find fault with it.
+ * code to the checks of bodies, which would then find fault with it and with what it reaches.
  */
-function withoutConsequences(found: readonly Diagnostic[]): Diagnostic[] {
-  const misread = new Set(found.filter(({ code }) => code.startsWith("EVE10")).map(({ file }) => file));
-  if (misread.size === 0) return [...found];
+function withoutConsequences(found: readonly Diagnostic[], modules: readonly SourceModule[]): Diagnostic[] {
+  const misread = new Map(modules.map(({ file, analysis }) => [file, misreadPlaces(analysis)]));
+  const isMisread = ({ file, line, column }: Partial<Place>): boolean =>
+    file !== undefined && misread.get(file)?.some((holds) => holds(line ?? 0, column ?? 0)) === true;
   // What eve no longer has, and what a tool file lacks, can't be imported either.
   const place = ({ file, line, column }: Diagnostic): string => `${file}:${line}:${column}`;
   const removed = new Set(found.filter(({ code }) => code === "EVE1010" || code === "EVE1011").map(place));
   return found.filter((finding) => {
-    const { code, file, notes } = finding;
+    const { code, notes } = finding;
     if (code === "EVE1201" && removed.has(place(finding))) return false;
-    if (!code.startsWith("EVE2")) return true;
-    return !misread.has(file) && !notes.some((note) => note.file !== undefined && misread.has(note.file));
+    return !code.startsWith("EVE2") || !(isMisread(finding) || notes.some(isMisread));
+  });
+}
+
+/** Tests whether a position is in a function whose directive isn't understood. */
+function misreadPlaces({ misread, lines }: ModuleAnalysis): ((line: number, column: number) => boolean)[] {
+  return misread.map(({ start, end }) => (line, column) => {
+    const offset = (lines[line - 1] ?? 0) + column - 1;
+    return start <= offset && offset < end;
   });
 }
 

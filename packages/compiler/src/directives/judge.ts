@@ -14,6 +14,8 @@ import {
   workflowOutsideTool,
   type Finding,
 } from "../rules/index.js";
+import { stepOnEntryPointRule } from "../rules/eve1007-step-on-entry-point.js";
+import { workflowOutsideToolRule } from "../rules/eve1008-workflow-outside-tool.js";
 import type { EntryPointName, Range } from "../types.js";
 import type { Candidate } from "./candidates.js";
 import { isTopLevelDeclaration, misplacementOf } from "./placement.js";
@@ -29,11 +31,22 @@ export interface JudgeContext {
   captures(fn: FunctionNode): string[];
 }
 
+/** A directive and the string that it stands in. */
+export interface Carried {
+  kind: DirectiveKind;
+  candidate: Candidate;
+}
+
 /** The verdict on one function, or on the code outside of all functions. */
 export interface Verdict {
   owner: FunctionNode | undefined;
   /** The directive that is compiled, when there is exactly one and it is valid. */
-  accepted?: { kind: DirectiveKind; candidate: Candidate };
+  accepted?: Carried;
+  /**
+   * The directive that the author means, where none is accepted and it can be told: the function is compiled by it for
+   * the sake of further checks. The findings say what is wrong with it.
+   */
+  assumed?: Carried;
   findings: { range: Range; finding: Finding }[];
 }
 
@@ -45,8 +58,42 @@ export function judgeCandidates(candidates: readonly Candidate[], context: Judge
     if (group) group.push(candidate);
     else groups.set(candidate.owner, [candidate]);
   }
-  return [...groups].map(([owner, group]) => judgeGroup(owner, group, context));
+  return [...groups].map(([owner, group]) => {
+    const verdict = judgeGroup(owner, group, context);
+    return verdict.accepted !== undefined || owner === undefined
+      ? verdict
+      : assume(verdict, owner, group, context);
+  });
 }
+
+/**
+ * Adds what the author means by directives with faults, if their function could carry them, and the faults that it
+ * would still have with the directive put right.
+ */
+function assume(
+  verdict: Verdict,
+  owner: FunctionNode,
+  group: readonly Candidate[],
+  context: JudgeContext,
+): Verdict {
+  const [first] = group;
+  if (first === undefined || !mayCarry(owner, first.surroundings, context)) return verdict;
+  const step = group.find(({ kind }) => kind === "step");
+  const workflow = group.find(({ kind }) => kind === "workflow");
+  // With both, the one that is right for the place, or that says less about the body.
+  const candidate = context.entryPoint(owner) === undefined ? (step ?? workflow) : (workflow ?? step);
+  if (candidate === undefined) return verdict;
+  const finding = judgeFunction(owner, candidate, context);
+  const findings = [...verdict.findings];
+  const isNew =
+    finding !== undefined && !findings.some((other) => other.finding.rule === finding.finding.rule);
+  if (isNew) findings.push(finding);
+  const isOfPlace = finding !== undefined && UNFIT.has(finding.finding.rule.code);
+  return { ...verdict, findings, ...(isOfPlace ? {} : { assumed: { kind: candidate.kind, candidate } }) };
+}
+
+/** Rules that say that a function can't be what its directive says. */
+const UNFIT: ReadonlySet<string> = new Set([stepOnEntryPointRule.code, workflowOutsideToolRule.code]);
 
 function judgeGroup(owner: FunctionNode | undefined, group: Candidate[], context: JudgeContext): Verdict {
   const verdict: Verdict = { owner, findings: [] };
@@ -88,13 +135,16 @@ function judgeWriting(candidate: Candidate): Finding | undefined {
 function judgePlace(candidate: Candidate, context: JudgeContext): Finding | undefined {
   const { kind, form, owner, surroundings } = candidate;
   if (form === "expression") return directiveInExpression(kind);
-  const carries =
-    owner !== undefined &&
-    (isTopLevelDeclaration(owner, surroundings) || context.entryPoint(owner) !== undefined);
+  const carries = owner !== undefined && mayCarry(owner, surroundings, context);
   if (carries) return form === "statement" ? directiveLate(kind) : undefined;
   const plain = owner && kind === "workflow" ? context.plainOwner(owner) : undefined;
   if (plain !== undefined) return workflowOutsideTool(plain);
   return directiveMisplaced(kind, misplacementOf(owner, surroundings, owner ? context.captures(owner) : []));
+}
+
+/** Whether a function stands where a directive may stand. */
+function mayCarry(owner: FunctionNode, surroundings: readonly Node[], context: JudgeContext): boolean {
+  return isTopLevelDeclaration(owner, surroundings) || context.entryPoint(owner) !== undefined;
 }
 
 /** Faults of the function that carries it. */

@@ -7,6 +7,7 @@ import { esbuild, type Metafile } from "../bundle/esbuild.js";
 import { installedFrom, packageOf } from "../resolve/installed.js";
 import { nodeGlobalsPlugin } from "../bundle/node-globals.js";
 import { nodeOptions } from "../bundle/server-bundle.js";
+import { isBuildFailure } from "../bundle/messages.js";
 import type { BundleSession } from "../bundle/session.js";
 import type { AgentFiles } from "../discovery/agent-files.js";
 import { stepPlugin } from "../bundle/step-plugin.js";
@@ -61,6 +62,28 @@ export async function evaluateTools(options: EvaluateOptions): Promise<Map<strin
   return new Map(await evaluateApart(options));
 }
 
+/**
+ * Evaluates tools of an app that gives no server bundle, for the sake of their findings: together if they can be
+ * bundled, else one by one, without those that can't.
+ */
+export async function evaluateBundleable(
+  options: Pick<EvaluateOptions, "session" | "resolve">,
+  tools: readonly ToolModule[],
+): Promise<Map<string, ToolFacts>> {
+  if (tools.length === 0) return new Map();
+  try {
+    return new Map(await evaluateApart({ ...options, tools }));
+  } catch (error) {
+    if (!isBuildFailure(error)) throw error;
+    if (tools.length === 1) return new Map(); // why it can't be bundled is reported with the bundle
+  }
+  const facts = new Map<string, ToolFacts>();
+  for (const tool of tools) {
+    for (const [key, told] of await evaluateBundleable(options, [tool])) facts.set(key, told);
+  }
+  return facts;
+}
+
 /** The server bundle as something to evaluate in the app root, if it finds its packages from there. */
 function serverBundle({ session, server, agent }: EvaluateOptions): EvaluationBundle | undefined {
   if (!session.outDir.startsWith(session.root + path.sep)) return undefined;
@@ -68,8 +91,10 @@ function serverBundle({ session, server, agent }: EvaluateOptions): EvaluationBu
   return text === undefined ? undefined : { text, externals: externalsOf(server.metafile) };
 }
 
+type ApartOptions = Pick<EvaluateOptions, "session" | "resolve" | "tools">;
+
 /** All tools at once, each loaded on its own; if that process dies, one process for each tool. */
-async function evaluateApart(options: EvaluateOptions): Promise<[string, ToolFacts][]> {
+async function evaluateApart(options: ApartOptions): Promise<[string, ToolFacts][]> {
   const all = await evaluateSome(options, options.tools);
   if (!("failure" in all)) return all.facts;
   const facts: [string, ToolFacts][] = [];
@@ -84,7 +109,7 @@ async function evaluateApart(options: EvaluateOptions): Promise<[string, ToolFac
 type Failure = Exclude<ChildAnswer, { kind: "facts" }>;
 
 async function evaluateSome(
-  options: EvaluateOptions,
+  options: ApartOptions,
   tools: readonly ToolModule[],
 ): Promise<{ facts: [string, ToolFacts][] } | { failure: Failure }> {
   const { text } = await bundleForEvaluation(options, tools);
@@ -103,7 +128,7 @@ interface EvaluationBundle {
 }
 
 async function bundleForEvaluation(
-  { session, resolve }: EvaluateOptions,
+  { session, resolve }: ApartOptions,
   tools: readonly ToolModule[],
 ): Promise<EvaluationBundle> {
   const { outputFiles = [], metafile } = await esbuild.build({

@@ -1,4 +1,4 @@
 export { EvaluationChild } from "./child.js";
 export type { ToolFacts } from "./describe.js";
 export type { ToolModule } from "./entry.js";
-export { evaluateTools, type EvaluateOptions, type EvaluationCache } from "./evaluate.js";
+export { evaluateBundleable, evaluateTools, type EvaluateOptions, type EvaluationCache } from "./evaluate.js";

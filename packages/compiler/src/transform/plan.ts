@@ -98,7 +98,7 @@ function planStepMode(context: Context): void {
       });
     } else {
       if (fn.nameAt !== undefined) edits.push({ kind: "name", ...rangeOf(fn), at: fn.nameAt, name });
-      edits.push(undirect(fn));
+      edits.push(...undirect(fn));
     }
     edits.push({ kind: "after", ...statementOf(fn, analysis), text: after.join(" ") });
   }
@@ -168,7 +168,7 @@ function planDeclaration(context: Context, fn: DirectiveFunction): void {
     after.push(markStep(name, id(fn)));
   } else {
     if (fn.nameAt !== undefined) edits.push({ kind: "name", ...rangeOf(fn), at: fn.nameAt, name });
-    edits.push(undirect(fn));
+    edits.push(...undirect(fn));
     after.push(registerWorkflow(name, id(fn), global));
   }
   edits.push({ kind: "after", ...statementOf(fn, analysis), text: after.join(" ") });
@@ -186,7 +186,7 @@ function planEntryPoint(
   if (host === undefined || emptied.has(host.index)) return;
   if (!kept.has(host.index)) emptied.add(host.index);
   const name = fresh(`workflow$${fn.name}`);
-  edits.push(undirect(fn));
+  edits.push(...undirect(fn));
   edits.push({
     kind: "lift",
     ...rangeOf(fn),
@@ -199,8 +199,9 @@ function planEntryPoint(
   });
 }
 
-function undirect(fn: DirectiveFunction): Edit {
-  return { kind: "undirect", start: fn.directiveStart, end: fn.directiveEnd };
+/** A string that is only meant as a directive may be part of another statement, and stays. */
+function undirect(fn: DirectiveFunction): Edit[] {
+  return fn.assumed === true ? [] : [{ kind: "undirect", start: fn.directiveStart, end: fn.directiveEnd }];
 }
 
 function isEntryPoint(fn: DirectiveFunction): boolean {

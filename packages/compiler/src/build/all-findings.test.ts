@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { SDK, testApp, toolText } from "../testing/app.js";
+import { check } from "./index.js";
+
+test("a file that fails keeps no other file from being checked", async () => {
+  const root = testApp({
+    "agent/tools/broken.ts": "export default defineWorkflowTool({",
+    "agent/tools/uses-broken.ts": toolText("return [await save(), process.env.A, readFileSync('a')];", {
+      head: 'import { readFileSync } from "node:fs";\nimport { save } from "../../lib/broken";',
+    }),
+    "lib/broken.ts": 'export async function save() { "use step"; return (; }\n',
+    "agent/tools/lost.ts": toolText("return process.env.B;", { head: 'import "./gone";\nimport "nowhere";' }),
+    "agent/tools/lost-step.ts": toolText("return [await far(), process.env.C];", {
+      head: 'import { gone } from "../../lib/gone";',
+      tail: 'async function far() { "use step"; return gone; }',
+    }),
+    "agent/tools/misspelt.ts": toolText("return process.env.D;").replace("use workflow", "use-workflow"),
+    "agent/tools/throws.ts": toolText("return 1;").replace(
+      "export default",
+      'if (globalThis.Boolean(1)) throw new Error("no database");\nexport default',
+    ),
+    "agent/tools/2bad.ts": toolText("return 1;"),
+  });
+  const { diagnostics } = await check({ root, sdk: SDK });
+  expect(diagnostics.map(({ code, file, line, column }) => `${code} ${file}:${line}:${column}`)).toEqual([
+    "EVE1103 agent/tools/2bad.ts:1:1",
+    "EVE1000 agent/tools/broken.ts:1:36",
+    "EVE1201 agent/tools/lost-step.ts:2:22",
+    "EVE2002 agent/tools/lost-step.ts:8:26",
+    "EVE1201 agent/tools/lost.ts:2:8",
+    "EVE1201 agent/tools/lost.ts:3:8",
+    "EVE2002 agent/tools/lost.ts:9:12",
+    "EVE1002 agent/tools/misspelt.ts:7:5",
+    "EVE2002 agent/tools/misspelt.ts:8:12",
+    "EVE1010 agent/tools/throws.ts:4:16",
+    "EVE2001 agent/tools/uses-broken.ts:2:1",
+    "EVE2002 agent/tools/uses-broken.ts:9:27",
+    "EVE1000 lib/broken.ts:1:52",
+  ]);
+});
