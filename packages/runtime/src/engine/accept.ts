@@ -1,5 +1,6 @@
 import { RunEndedError } from "../errors/engine.js";
 import { CALL_SIGNAL, requestName } from "../log/state.js";
+import { crashedWhenCancelled, neverStarted } from "../steps/cancelled.js";
 import { ackOf, type Input } from "./inputs.js";
 import type { Turn } from "./turn.js";
 
@@ -8,6 +9,8 @@ export interface AcceptHost {
   /** A local answer to a webhook request is due. */
   responded(request: string, response: string): void;
   abortSignal(runId: string, signal: string, reason: string | undefined): void;
+  /** devalue text of an error of the engine. */
+  encodeError(error: Error): string;
   setRetry(turn: Turn, key: string, at: number): void;
   armTimer(dueAt: number): void;
 }
@@ -26,6 +29,8 @@ export function acceptInput(turn: Turn, input: Input, host: AcceptHost): void {
     case "step-completed":
     case "step-failed":
       return acceptStep(turn, input, host);
+    case "step-withdrawn":
+      return withdrawStep(turn, input.key, host);
     case "retry":
       if (state.steps.get(input.key)?.phase === "retrying") turn.queueStep(input.key);
       return;
@@ -114,16 +119,27 @@ function acceptStep(
   if (input.type === "step-completed") {
     return turn.deliver({ type: "step-completed", key, attempt, value: input.value });
   }
-  const { error, retryAt, crashed } = input;
-  turn.deliver({
-    type: "step-failed",
-    key,
-    attempt,
-    error,
-    ...(retryAt === undefined ? {} : { retryAt }),
-    ...(crashed ? { crashed } : {}),
-  });
+  const { retryAt, crashed } = input;
+  const failure = { type: "step-failed", key, attempt, ...(crashed ? { crashed } : {}) } as const;
+  if (step.noRetry) {
+    const error = crashed ? host.encodeError(crashedWhenCancelled(step)) : input.error;
+    turn.deliver({ ...failure, error, ...(retryAt === undefined ? {} : { cancelled: true }) });
+    return;
+  }
+  turn.deliver({ ...failure, error: input.error, ...(retryAt === undefined ? {} : { retryAt }) });
   if (retryAt !== undefined) host.setRetry(turn, key, retryAt);
+}
+
+/** Ends a step that waits for its first attempt or for the next one. */
+function withdrawStep(turn: Turn, key: string, host: AcceptHost): void {
+  const step = turn.actor.state.steps.get(key);
+  if (!step || step.phase === "started") return;
+  const { failure } = step;
+  const error =
+    failure && !failure.crashed
+      ? failure.error
+      : host.encodeError(failure ? crashedWhenCancelled(step) : neverStarted(step));
+  turn.deliver({ type: "step-failed", key, attempt: step.attempts, error, cancelled: true });
 }
 
 function acceptPayload(turn: Turn, input: Extract<Input, { type: "payload" }>): void {
@@ -197,6 +213,9 @@ function acceptCancel(turn: Turn, input: Extract<Input, { type: "cancel" }>, hos
     turn.effects.push(() => host.armTimer(input.deadline));
     // Without a reason of its own the signal has the standard AbortError, as everywhere.
     abort(turn, CALL_SIGNAL, undefined, host);
+    for (const [key, step] of state.steps) {
+      if (step.noRetry && step.phase !== "started") turn.internal.push({ type: "step-withdrawn", key });
+    }
   }
   turn.effects.push(() => input.ack?.resolve());
 }

@@ -66,13 +66,16 @@ export class Actors {
     return this.#actors.size;
   }
 
-  /** The run in memory, replayed first if need be. Rejects with `RUN_NOT_FOUND`, `RUN_ENDED` and errors of the store. */
-  async load(runId: string): Promise<Actor> {
+  /**
+   * The run in memory, replayed first if need be. `first` is called when this call replays it, before its unfinished
+   * steps are taken up. Rejects with `RUN_NOT_FOUND`, `RUN_ENDED` and errors of the store.
+   */
+  async load(runId: string, first?: (actor: Actor) => void): Promise<Actor> {
     const present = this.#actors.get(runId);
     if (present) return present;
     let loading = this.#loading.get(runId);
     if (!loading) {
-      loading = this.#load(runId).finally(() => this.#loading.delete(runId));
+      loading = this.#load(runId, first).finally(() => this.#loading.delete(runId));
       this.#loading.set(runId, loading);
     }
     return await loading;
@@ -177,7 +180,7 @@ export class Actors {
     };
   }
 
-  async #load(runId: string): Promise<Actor> {
+  async #load(runId: string, first?: (actor: Actor) => void): Promise<Actor> {
     const { row, entries } = await readLiveRun(this.#store, runId);
     if (row.status === "stalled") throw new RunStalledError(runId);
     const epoch = await this.#store.claim(runId);
@@ -197,6 +200,7 @@ export class Actors {
       return actor;
     }
     this.#actors.set(runId, actor);
+    first?.(actor);
     await this.#host.resume(actor);
     return actor;
   }

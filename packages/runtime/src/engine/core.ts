@@ -112,10 +112,19 @@ export class Core {
   }
 
   /** Tells a run something, replaying it first if it isn't in memory. Resolves once it is in the inbox. */
-  async deliver(runId: string, input: Input): Promise<void> {
+  async deliver(runId: string, given: Input): Promise<void> {
     if (this.closing) throw new EngineClosedError();
+    // A forced end waits for nothing, not even for what was due.
+    const input = given.type === "cancel-now" ? given : { arrivedAt: this.clock.now(), ...given };
     for (;;) {
-      const actor = await this.actors.load(runId);
+      let taken = false;
+      // A cancellation reaches the run before its unfinished steps are taken up: they aren't to go on.
+      const first = (one: Actor) => {
+        taken = true;
+        this.loop.enqueue(one, input);
+      };
+      const actor = await this.actors.load(runId, input.type === "cancel" ? first : undefined);
+      if (taken) return;
       // It may have been evicted again in between.
       if (actor.gone && !actor.state.ended) continue;
       this.actors.unpark(actor);
@@ -169,6 +178,7 @@ export class Core {
         acceptInput(turn, input, {
           responded: (request, response) => this.#responded(request, response),
           abortSignal: (runId, signal, reason) => this.#abortSignal(runId, signal, reason),
+          encodeError: (error) => this.values.encodeError(turn.actor, error),
           setRetry: (one, key, at) => one.effects.push(() => this.#retryAt(one.actor, key, at)),
           armTimer: (dueAt) => this.timers.arm(dueAt),
         }),
@@ -334,9 +344,9 @@ export class Core {
     }
   }
 
-  async #fire({ runId, key }: TimerRow): Promise<void> {
+  async #fire({ runId, key, dueAt }: TimerRow): Promise<void> {
     await this.request<void>(runId, (ack) =>
-      key === CANCEL_TIMER ? { type: "cancel-now", ack } : { type: "sleep", key, ack },
+      key === CANCEL_TIMER ? { type: "cancel-now", ack } : { type: "sleep", key, arrivedAt: dueAt, ack },
     );
   }
 

@@ -17,7 +17,12 @@ export interface AskAnswer {
  * Something that happened to a run and isn't in its log yet. An input that has come too late (the step's run
  * ended, the question was withdrawn) is dropped, or rejected when somebody waits for its acknowledgement.
  */
-export type Input =
+export type Input = {
+  /** When it came from outside (epoch ms): sleeps that were due by then are told first. */
+  arrivedAt?: number;
+} & Event;
+
+type Event =
   | { type: "start"; ack: Ack<void> }
   | { type: "step-completed"; key: OperationKey; attempt: number; value: string }
   | {
@@ -28,6 +33,8 @@ export type Input =
       retryAt?: number;
       crashed?: boolean;
     }
+  /** The run was cancelled: a step that has no attempt running gets none any more. */
+  | { type: "step-withdrawn"; key: OperationKey }
   /** A retry's time has come. */
   | { type: "retry"; key: OperationKey }
   | { type: "sleep"; key: OperationKey; ack?: Ack<void> }

@@ -171,15 +171,13 @@ export class CommitLoop {
   }
 
   #process(turn: Turn): void {
-    const { actor } = turn;
     for (let internal = 0; ;) {
       const own = turn.internal.shift();
-      const input = own ?? actor.inbox.shift();
+      const input = own ?? turn.next();
       if (!input) break;
-      if (!own) turn.taken.push(input);
-      else if ((internal += 1) > INTERNAL_LIMIT) {
+      if (own && (internal += 1) > INTERNAL_LIMIT) {
         throw new RangeError(
-          `Run ${actor.runId} keeps itself busy without waiting for anything from outside`,
+          `Run ${turn.actor.runId} keeps itself busy without waiting for anything from outside`,
         );
       }
       this.#host.accept(turn, input);

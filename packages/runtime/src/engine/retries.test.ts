@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { showRun } from "../inspect/show.js";
+import type { RunEvent } from "../log/events.js";
 import { useScenario } from "../testing/scenario.js";
 
 const scenario = useScenario();
@@ -61,6 +63,64 @@ describe("A thrown error in a step retries per the step's policy; FatalError doe
       error: { name: "StepError", message: "Step once failed after 1 retry: no" },
     });
     expect(calls).toBe(2);
+  });
+
+  test("the stack names the last cause's class; the history has each attempt's own error, in plain words", async () => {
+    const broken = Object.assign(
+      () => {
+        throw new TypeError("step is broken");
+      },
+      { maxRetries: 1 },
+    );
+    await scenario.open({ w: `async () => await step("broken")()` }, { broken });
+    const { runId, result } = await scenario.start();
+    await scenario.harness.clock.advance(1_000);
+    expect(await result).toMatchObject({
+      error: {
+        stack: expect.stringMatching(
+          /^StepError: Step broken failed after 1 retry: step is broken\nCaused by TypeError: step is broken\n {4}at /,
+        ),
+      },
+    });
+    const { timeline, steps } = await showRun(scenario.harness.store, runId);
+    expect(timeline.map(({ text }) => text).filter((text) => text.includes("failed"))).toEqual([
+      "step broken failed: step is broken; next attempt 2026-01-01T00:00:01.000Z",
+      "step broken failed (attempt 2): step is broken",
+      "failed: Step broken failed after 1 retry: step is broken",
+    ]);
+    expect(steps).toMatchObject([
+      {
+        error: { name: "StepError" },
+        history: [
+          { error: { name: "TypeError" } },
+          { error: { name: "TypeError", message: "step is broken" } },
+        ],
+      },
+    ]);
+  });
+
+  test("followers learn why an attempt is repeated", async () => {
+    let calls = 0;
+    await scenario.open(
+      { w: `async () => await step("flaky")()` },
+      {
+        flaky: () => {
+          calls += 1;
+          if (calls === 1) throw new Error("busy");
+          return "ok";
+        },
+      },
+    );
+    const { runId } = await scenario.start();
+    const retrying: RunEvent[] = [];
+    await scenario.harness.clock.advance(1_000);
+    for await (const event of scenario.harness.engine.run(runId).events()) {
+      if (event.type === "step" && event.phase === "retrying") retrying.push(event);
+    }
+    expect(retrying).toEqual([
+      expect.objectContaining({ attempt: 1, message: "busy", retryAt: expect.any(Number) }),
+    ]);
+    expect(retrying[0]).not.toHaveProperty("crashed");
   });
 
   test("a later attempt that succeeds gives its value", async () => {
@@ -141,7 +201,7 @@ describe("A thrown error in a step retries per the step's policy; FatalError doe
     const { result } = await scenario.start();
     expect(await result).toMatchObject({
       status: "failed",
-      error: { message: `Step odd failed after 0 retries: ${message}` },
+      error: { message: `Step odd failed (no retries allowed): ${message}` },
     });
   });
 

@@ -1,6 +1,6 @@
 import { stringify } from "devalue";
 import { deliveryOf } from "../log/delivery.js";
-import { applyEntry, CALL_SIGNAL, statusOf, type RunState } from "../log/state.js";
+import { applyEntry, CALL_SIGNAL, dueSleeps, statusOf, type RunState } from "../log/state.js";
 import type { LogEntry, LogEvent } from "../log/types.js";
 import type { Operation, OperationKey, Outcome, PumpResult } from "../replay/protocol.js";
 import type { OutboxKind } from "../store/types.js";
@@ -39,6 +39,10 @@ export class Turn {
   readonly taken: Input[] = [];
   /** What the run itself brings about and is told next, before anything from outside. */
   readonly internal: Input[] = [];
+  /** Sleeps that were due before the next input came: told before it, after what is internal. */
+  readonly #overdue: Input[] = [];
+  /** The input whose overdue sleeps are found. */
+  #timely: Input | undefined;
   /** Done after the commit, in order. */
   readonly effects: (() => void)[] = [];
   /** Slots of steps that start with this turn: given back when it is abandoned. */
@@ -58,6 +62,23 @@ export class Turn {
 
   get ended(): boolean {
     return this.actor.state.ended !== undefined;
+  }
+
+  /** The next input from outside; sleeps that were due when it came go first, however late their timer is. */
+  next(): Input | undefined {
+    const overdue = this.#overdue.shift();
+    if (overdue) return overdue;
+    const [input] = this.actor.inbox;
+    if (!input) return undefined;
+    if (input.arrivedAt !== undefined && this.#timely !== input) {
+      this.#timely = input;
+      for (const key of dueSleeps(this.actor.state, input.arrivedAt))
+        this.#overdue.push({ type: "sleep", key });
+      if (this.#overdue.length > 0) return this.#overdue.shift();
+    }
+    this.actor.inbox.shift();
+    this.taken.push(input);
+    return input;
   }
 
   /** Time of the next entry: the wall clock, but never before the entry before it. */

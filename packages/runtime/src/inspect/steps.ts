@@ -3,7 +3,7 @@ import type { LogEntry, LogEvent } from "../log/types.js";
 import type { OperationKey } from "../replay/protocol.js";
 import { iso } from "./list.js";
 import type { AttemptReport, StepReport } from "./types.js";
-import { readError } from "./values.js";
+import { readAttemptError, readError } from "./values.js";
 
 type Of<T extends LogEvent["type"]> = Extract<LogEvent, { type: T }>;
 
@@ -64,14 +64,14 @@ function settle(
 ): void {
   if (!step) return;
   const attempt: AttemptReport | undefined = step.history.at(-1);
-  if (attempt) {
+  // A step withdrawn while it waited for a retry repeats the attempt that ended before.
+  if (attempt && attempt.endedAt === undefined) {
     attempt.endedAt = iso(at);
     attempt.durationMs = at - Date.parse(attempt.startedAt);
   }
   if (event.type === "step-failed") {
-    const error = readError(event.error);
-    step.error = error;
-    if (attempt) attempt.error = error;
+    step.error = readError(event.error);
+    if (attempt) attempt.error = readAttemptError(event.error);
     if (attempt && event.crashed) attempt.crashed = true;
     if (event.retryAt !== undefined) {
       step.status = "retrying";

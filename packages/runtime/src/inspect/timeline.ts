@@ -2,7 +2,7 @@ import { stepIdOf } from "../log/state.js";
 import type { LogEntry, LogEvent } from "../log/types.js";
 import { iso } from "./list.js";
 import type { TimelineEntry } from "./types.js";
-import { readError } from "./values.js";
+import { readAttemptError, readError } from "./values.js";
 
 /** A run's history, one line per entry that says something to a person. */
 export function reportTimeline(entries: readonly LogEntry[]): TimelineEntry[] {
@@ -27,8 +27,9 @@ function describe(event: LogEvent): string | undefined {
     case "step-completed":
       return `step ${step(event.key)} completed`;
     case "step-failed": {
-      const next = event.retryAt === undefined ? "" : `; next attempt ${iso(event.retryAt)}`;
-      return `step ${step(event.key)} failed${attempt(event.attempt)}: ${message(event.error)}${next}`;
+      if (event.attempt === 0) return `step ${step(event.key)} not started: the run was cancelled`;
+      const { message } = readAttemptError(event.error);
+      return `step ${step(event.key)} failed${attempt(event.attempt)}: ${message}${afterFailure(event)}`;
     }
     case "sleep-created":
       return `sleep ${number(event.key)} until ${iso(event.until)}`;
@@ -75,6 +76,11 @@ function describe(event: LogEvent): string | undefined {
     default:
       return event satisfies never;
   }
+}
+
+function afterFailure({ retryAt, cancelled }: Extract<LogEvent, { type: "step-failed" }>): string {
+  if (retryAt !== undefined) return `; next attempt ${iso(retryAt)}`;
+  return cancelled ? "; not tried again, as the run was cancelled" : "";
 }
 
 const attempt = (n: number) => (n === 1 ? "" : ` (attempt ${n})`);

@@ -33,7 +33,10 @@ export function readValue(text: string): unknown {
 
 /** A recorded error as it is shown: its stack is already in the author's files. */
 export function readError(text: string): ErrorReport {
-  const value = readValue(text);
+  return reportOf(readValue(text));
+}
+
+function reportOf(value: unknown): ErrorReport {
   if (typeof value !== "object" || value === null || !("message" in value)) {
     return { name: "Error", message: String(value) };
   }
@@ -43,6 +46,13 @@ export function readError(text: string): ErrorReport {
     message: String(message),
     ...(typeof stack === "string" ? { stack } : {}),
   };
+}
+
+/** The error of one attempt: what the step itself threw, also where it became the cause of a `StepError`. */
+export function readAttemptError(text: string): ErrorReport {
+  const value = readValue(text);
+  const { name, cause } = (value ?? {}) as { name?: unknown; cause?: unknown };
+  return name === "StepError" && cause !== undefined ? reportOf(cause) : reportOf(value);
 }
 
 /** One line that says what a recorded value is, cut where it gets long. */

@@ -1,3 +1,4 @@
+import { readError } from "../inspect/values.js";
 import { stepIdOf } from "./state.js";
 import type { LogEntry, RunStatus } from "./types.js";
 
@@ -8,7 +9,18 @@ export type RunEvent = { id: string; runId: string; at: number } & (
   | { type: "question"; requestId: string; request: unknown }
   | { type: "question-resolved"; key: string; answer: { status: string; optionId?: string; text?: string } }
   | { type: "step"; key: string; stepId: string; attempt: number; phase: "started" | "completed" | "failed" }
-  | { type: "step"; key: string; stepId: string; attempt: number; phase: "retrying"; retryAt: number }
+  | {
+      type: "step";
+      key: string;
+      stepId: string;
+      attempt: number;
+      phase: "retrying";
+      retryAt: number;
+      /** What the attempt failed with. */
+      message: string;
+      /** The process ended while it ran. */
+      crashed?: boolean;
+    }
   | { type: "sleep"; key: string; until: number }
   | { type: "hook"; key: string; token: string; webhook: boolean; url?: string }
   | { type: "cancelling"; reason?: string }
@@ -38,7 +50,15 @@ export function toRunEvent(runId: string, entry: LogEntry): RunEvent | undefined
     case "step-failed":
       return event.retryAt === undefined
         ? { ...base, type: "step", phase: "failed", ...stepOf(event) }
-        : { ...base, type: "step", phase: "retrying", retryAt: event.retryAt, ...stepOf(event) };
+        : {
+            ...base,
+            type: "step",
+            phase: "retrying",
+            retryAt: event.retryAt,
+            message: readError(event.error).message,
+            ...(event.crashed ? { crashed: true } : {}),
+            ...stepOf(event),
+          };
     case "sleep-created":
       return { ...base, type: "sleep", key: event.key, until: event.until };
     case "hook-created": {

@@ -14,6 +14,10 @@ export interface PendingStep {
   attempts: number;
   phase: "created" | "started" | "retrying";
   retryAt?: number;
+  /** Of a step that waits for a retry: what the last attempt failed with, and whether it crashed. */
+  failure?: { error: string; crashed: boolean };
+  /** It was asked for before the run was cancelled: no attempt begins any more. */
+  noRetry?: boolean;
 }
 
 export interface PendingHook {
@@ -52,6 +56,12 @@ export interface RunState {
   cancel?: { at: number; reason?: string };
   ended?: RunEnded;
   endedAt?: number;
+}
+
+/** Keys of the sleeps that are due at a time (epoch ms): earliest first, those of one time as they were asked for. */
+export function dueSleeps(state: RunState, time: number): OperationKey[] {
+  const due = [...state.sleeps].filter(([, until]) => until <= time);
+  return due.sort(([, a], [, b]) => a - b).map(([key]) => key);
 }
 
 /** The durable signal every tool call has: `ctx.abortSignal`. */
@@ -105,7 +115,10 @@ export function applyEntry(state: RunState, { seq, at, event }: LogEntry): void 
       return;
     case "step-failed":
       if (event.retryAt === undefined) state.steps.delete(event.key);
-      else updateStep(state, event.key, { phase: "retrying", retryAt: event.retryAt });
+      else {
+        const failure = { error: event.error, crashed: event.crashed ?? false };
+        updateStep(state, event.key, { phase: "retrying", retryAt: event.retryAt, failure });
+      }
       return;
     case "step-completed":
       state.steps.delete(event.key);
@@ -155,6 +168,7 @@ export function applyEntry(state: RunState, { seq, at, event }: LogEntry): void 
       return;
     case "cancel-requested":
       state.cancel ??= { at, ...(event.reason === undefined ? {} : { reason: event.reason }) };
+      for (const step of state.steps.values()) step.noRetry = true;
       return;
     case "run-ended":
       end(state, at, event);

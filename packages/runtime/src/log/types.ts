@@ -48,6 +48,11 @@ export type LogEvent =
       retryAt?: number;
       /** The process ended while the attempt ran. */
       crashed?: boolean;
+      /**
+       * The run was cancelled, so no other attempt follows. Such an entry may repeat an attempt that waited for its
+       * retry, or name attempt 0 of a step that never began.
+       */
+      cancelled?: boolean;
     }
   | { type: "sleep-created"; key: OperationKey; until: number; site: CallSite }
   | { type: "sleep-fired"; key: OperationKey }

@@ -113,7 +113,8 @@ function exhausted({ stepId, attempt }: Pick<StepCall, "stepId" | "attempt">, ca
   const last = cause instanceof Error ? cause.message : String(cause);
   const error = new Error(exhaustedMessage(stepId, attempt, last), { cause });
   Object.defineProperty(error, "name", { value: "StepError" });
-  error.stack = `StepError: ${error.message}${framesOf(cause)}`;
+  const causedBy = cause instanceof Error ? `\nCaused by ${cause.name}: ${cause.message}` : "";
+  error.stack = `StepError: ${error.message}${causedBy}${framesOf(cause)}`;
   return Object.assign(error, { stepId, attempts: attempt });
 }
 

@@ -45,5 +45,6 @@ export function nextAttemptAt(attempt: number, now: number, verdict: Verdict): n
 /** The message of the error a body gets when a step has used up its attempts. */
 export function exhaustedMessage(stepId: string, attempts: number, last: string): string {
   const retries = attempts - 1;
+  if (retries === 0) return `Step ${stepId} failed (no retries allowed): ${last}`;
   return `Step ${stepId} failed after ${retries} ${retries === 1 ? "retry" : "retries"}: ${last}`;
 }

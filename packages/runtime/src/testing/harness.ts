@@ -11,12 +11,15 @@ import { createTestClock, type TestClock } from "./clock.js";
 /** An engine on a real SQLite folder and a clock that stands still. */
 export interface Harness {
   readonly dir: string;
+  readonly builds: Builds;
   readonly clock: TestClock;
   readonly engine: Engine;
   readonly store: Store;
   readonly problems: Problem[];
   /** Ends the engine and opens the same folder again. */
   restart(options?: Partial<EngineOptions>): Promise<void>;
+  /** The same without taking anything up, as a command that changes a single run does. */
+  reopen(options?: Partial<EngineOptions>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -38,7 +41,6 @@ export async function openHarness(builds: Builds, options: Partial<EngineOptions
       ...options,
       ...extra,
     });
-    await engine.recover();
   }
 
   async function shut(): Promise<void> {
@@ -47,8 +49,10 @@ export async function openHarness(builds: Builds, options: Partial<EngineOptions
   }
 
   await open({});
+  await engine.recover();
   return {
     dir,
+    builds,
     clock,
     problems,
     get engine() {
@@ -58,6 +62,11 @@ export async function openHarness(builds: Builds, options: Partial<EngineOptions
       return store;
     },
     async restart(extra = {}) {
+      await shut();
+      await open(extra);
+      await engine.recover();
+    },
+    async reopen(extra = {}) {
       await shut();
       await open(extra);
     },

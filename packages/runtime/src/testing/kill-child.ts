@@ -8,6 +8,7 @@ import process from "node:process";
 import type { EveHost } from "eve/internal/host-api";
 import { HOST } from "eve/internal/symbols";
 import { createEngine } from "../engine/engine.js";
+import { HookNotFoundError } from "../errors/engine.js";
 import { openSqliteStore } from "../store/sqlite/open.js";
 import { testBuild, testBuilds } from "./build.js";
 
@@ -58,8 +59,13 @@ async function main(): Promise<void> {
   for (;;) {
     const runs = await store.runs();
     for (const { token } of await store.hooks()) {
-      await engine.resumeHook(token, 100);
-      say(`resumed ${token}`);
+      try {
+        await engine.resumeHook(token, 100);
+        say(`resumed ${token}`);
+      } catch (error) {
+        // A hook that has its payload already stays open until its run ends, which may be just now.
+        if (!(error instanceof HookNotFoundError)) throw error;
+      }
     }
     if (runs.every((run) => run.endedAt !== undefined)) break;
     await new Promise((resolve) => setTimeout(resolve, 2));
