@@ -3,27 +3,22 @@
  * independent branches may be asked for in another order; what belongs to one key must be the same.
  */
 import { ReplayDivergenceError, type DivergentCall } from "../errors/replay.js";
-import { parse } from "devalue";
-import { NEUTRAL, valueDifference } from "../log/comparable.js";
-import { stepIdOf, type RunEnded, type RunStarted } from "../log/state.js";
+import { valueDifference } from "../log/comparable.js";
+import type { RunEnded, RunStarted } from "../log/state.js";
 import type { LogEntry, LogEvent } from "../log/types.js";
+import {
+  call,
+  differenceOf,
+  orderedDifference,
+  shownText,
+  streamText,
+  thrown,
+  WORDS,
+  type Created,
+  type Keyed,
+  type Ordered,
+} from "./divergence.js";
 import type { CallSite, Operation, OperationKey, Outcome } from "../replay/protocol.js";
-
-type Created = Extract<
-  LogEvent,
-  { type: "step-created" | "sleep-created" | "hook-created" | "ask-created" | "custom-created" }
->;
-
-/** Operations without a key of their own: the n-th now must be the n-th recorded. */
-type Ordered =
-  | "receiving"
-  | "replied"
-  | "progress"
-  | "stream-written"
-  | "stream-closed"
-  | "responded"
-  | "signal-aborted"
-  | "hook-disposed";
 
 export interface CompareOptions {
   runId: string;
@@ -154,7 +149,10 @@ export class ReplayComparison {
       const at = this.#position.get(kind) ?? 0;
       const left = this.#ordered[kind][at];
       if (left !== undefined) {
-        this.#diverge({ difference: `The code leaves out ${WORDS[kind]}`, recorded: { what: clip(left) } });
+        this.#diverge({
+          difference: `The code leaves out ${WORDS[kind]}`,
+          recorded: { what: `${WORDS[kind]} (number ${at + 1})`, value: shownText(kind, left) },
+        });
       }
     }
   }
@@ -185,7 +183,13 @@ export class ReplayComparison {
       recorded.status === "completed" && now.status === "failed" && this.#options.interrupted;
     if (interrupted) return;
     if (now.status !== recorded.status) {
-      this.#diverge({ difference: `The run was ${recorded.status} and now is ${now.status}` });
+      this.#diverge({
+        difference: `The run was ${recorded.status} and now is ${now.status}`,
+        ...(now.status === "failed" ? { now: { what: `the body throws ${thrown(now.error)}` } } : {}),
+        ...(recorded.error === undefined
+          ? {}
+          : { recorded: { what: `the body threw ${thrown(recorded.error)}` } }),
+      });
     }
     if (now.status === "completed" && recorded.output !== undefined) {
       const difference = valueDifference(recorded.output, now.output);
@@ -198,7 +202,7 @@ export class ReplayComparison {
     return this.#diverge({ difference, ...sides });
   }
 
-  #keyed(operation: Extract<Operation, { op: "step" | "sleep" | "hook" | "ask" | "custom" }>): void {
+  #keyed(operation: Keyed): void {
     const recorded = this.#created.get(operation.key);
     const now = this.#callNow(operation);
     if (!recorded) {
@@ -229,13 +233,15 @@ export class ReplayComparison {
     const recorded = this.#ordered[kind][at];
     if (recorded === now) return;
     const number = `${words} (number ${at + 1})`;
+    const value = shownText(kind, now);
     if (recorded === undefined) {
-      this.#diverge({ difference: `The log doesn't have ${number}`, now: { what: clip(now) } });
+      this.#diverge({ difference: `The log doesn't have ${number}`, now: { what: number, value } });
     }
+    const difference = orderedDifference(kind, recorded, now);
     this.#diverge({
-      difference: `It differs in ${number}`,
-      now: { what: clip(now) },
-      recorded: { what: clip(recorded) },
+      difference: `It differs in ${number}${difference === undefined ? "" : `: ${difference}`}`,
+      now: { what: number, value },
+      recorded: { what: number, value: shownText(kind, recorded) },
     });
   }
 
@@ -246,12 +252,12 @@ export class ReplayComparison {
     });
   }
 
-  #callNow(operation: { key: OperationKey; site: CallSite; op: string }): DivergentCall {
-    return call(operation.op, operation.key, this.#options.placeNow(operation.site));
+  #callNow(operation: Keyed): DivergentCall {
+    return call(operation.op, operation, this.#options.placeNow(operation.site));
   }
 
   #callRecorded(created: Created): DivergentCall {
-    return call(created.type.replace("-created", ""), created.key, this.#options.placeRecorded(created.site));
+    return call(created.type.replace("-created", ""), created, this.#options.placeRecorded(created.site));
   }
 
   #diverge(details: { difference: string; now?: DivergentCall; recorded?: DivergentCall }): never {
@@ -262,62 +268,4 @@ export class ReplayComparison {
       nodeMajor: { recorded: started.nodeMajor, now: nodeMajor },
     });
   }
-}
-
-const WORDS: Record<Ordered, string> = {
-  receiving: "a call of receive()",
-  replied: "a reply",
-  progress: "progress that was reported",
-  "stream-written": "a chunk that was written",
-  "stream-closed": "the end of a stream",
-  responded: "the answer to a webhook request",
-  "signal-aborted": "the abort of a signal",
-  "hook-disposed": "the disposal of a hook",
-};
-
-/** Name and message of an encoded error, without reviving anything. */
-function thrown(error: string): string {
-  const { name = "Error", message = "" } = parse(error, {
-    ...NEUTRAL,
-    Error: (payload: object) => payload,
-  }) as {
-    name?: string;
-    message?: string;
-  };
-  return `${name}: ${message}`;
-}
-
-const streamText = (stream: string, value: string) => `${stream} ${value}`;
-const clip = (text: string) => (text.length > 200 ? `${text.slice(0, 199)}…` : text);
-
-function call(kind: string, key: OperationKey, at: string | undefined): DivergentCall {
-  const number = Number(key.slice(key.lastIndexOf("#") + 1)) + 1;
-  const name = kind === "step" || kind === "custom" ? `${kind} ${stepIdOf(key)}` : kind;
-  return { what: `${name} (call ${number})`, ...(at === undefined ? {} : { at }) };
-}
-
-function differenceOf(
-  recorded: Created,
-  now: Extract<Operation, { op: "step" | "sleep" | "hook" | "ask" | "custom" }>,
-): string | undefined {
-  if (recorded.type === "step-created" && now.op === "step") return inArguments(recorded.args, now.args);
-  if (recorded.type === "custom-created" && now.op === "custom") return inArguments(recorded.args, now.args);
-  if (recorded.type === "sleep-created" && now.op === "sleep") {
-    return recorded.until === now.until
-      ? undefined
-      : `The sleep ended at ${new Date(recorded.until).toISOString()} and now would end at ${new Date(now.until).toISOString()}`;
-  }
-  if (recorded.type === "hook-created" && now.op === "hook") {
-    if (recorded.token !== now.token) return "The hook's token differs";
-    return recorded.webhook === now.webhook ? undefined : "A hook became a webhook, or the other way round";
-  }
-  if (recorded.type === "ask-created" && now.op === "ask") {
-    return recorded.request === now.request ? undefined : "The question differs";
-  }
-  return "It is another kind of operation";
-}
-
-function inArguments(recorded: string, now: string): string | undefined {
-  const difference = valueDifference(recorded, now);
-  return difference === undefined ? undefined : `The arguments differ: ${difference.replace(/^\[/, "args[")}`;
 }

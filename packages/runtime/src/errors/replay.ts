@@ -6,6 +6,8 @@ export interface DivergentCall {
   what: string;
   /** `file:line:column` in the author's file, when it can be told. */
   at?: string;
+  /** What it was asked with, cut where it gets long: arguments, a prompt, a time. */
+  value?: string;
 }
 
 export interface DivergenceDetails {
@@ -20,18 +22,35 @@ export interface DivergenceDetails {
   nodeMajor?: { recorded: number; now: number };
 }
 
-const place = (call: DivergentCall) => (call.at === undefined ? call.what : `${call.what} at ${call.at}`);
+function line({ what, at, value }: DivergentCall): string {
+  return `${what}${at === undefined ? "" : ` at ${at}`}${value === undefined ? "" : `: ${value}`}`;
+}
 
-function messageOf({ runId, now, recorded, difference, nodeMajor }: DivergenceDetails): string {
-  const lines = [
-    `Run ${runId} can't be continued: its code no longer does what the log recorded. ${difference}.`,
-  ];
-  if (recorded) lines.push(`  recorded: ${place(recorded)}`);
-  if (now) lines.push(`  now:      ${place(now)}`);
+/** A divergence in words; `verdict` says what it means for the run. */
+function describe(verdict: string, { now, recorded, difference, nodeMajor }: DivergenceDetails): string {
+  const lines = [`${verdict}: its code no longer does what the log recorded. ${difference}.`];
+  // Two sides that read the same say nothing that the difference doesn't.
+  const same = recorded && now && line(recorded) === line(now);
+  if (same) lines.push(`  in: ${line(now)}`);
+  else {
+    if (recorded) lines.push(`  recorded: ${line(recorded)}`);
+    if (now) lines.push(`  now:      ${line(now)}`);
+  }
   if (nodeMajor && nodeMajor.recorded !== nodeMajor.now) {
     lines.push(`  (recorded on Node ${nodeMajor.recorded}, replayed on Node ${nodeMajor.now})`);
   }
   return lines.join("\n");
+}
+
+/**
+ * What a divergence says of a run that is only compared: it goes on on the build that started it, whatever is found.
+ * `sameBuild`: it was compared with that very build.
+ */
+export function describeMisfit(details: DivergenceDetails, sameBuild: boolean): string {
+  const verdict = sameBuild
+    ? "doesn't replay on the build that recorded it"
+    : "wouldn't fit the present build";
+  return describe(`Run ${details.runId} ${verdict}`, details);
 }
 
 /** A replay asked for something else than what was recorded. */
@@ -40,7 +59,7 @@ export class ReplayDivergenceError extends RuntimeError {
   readonly details: DivergenceDetails;
 
   constructor(details: DivergenceDetails) {
-    super(messageOf(details), {
+    super(describe(`Run ${details.runId} can't be continued`, details), {
       action:
         "Finish the run on the build that started it, or keep the order and arguments of its operations.",
     });

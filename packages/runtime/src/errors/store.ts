@@ -1,4 +1,13 @@
+import path from "node:path";
+import process from "node:process";
 import { RuntimeError } from "./base.js";
+
+/** A folder or file as a person names it: relative to where they are when it is below. */
+function shown(file: string): string {
+  const relative = path.relative(process.cwd(), file);
+  const isBelow = relative !== "" && relative !== ".." && !relative.startsWith(`..${path.sep}`);
+  return isBelow && !path.isAbsolute(relative) ? relative.replaceAll(path.sep, "/") : file;
+}
 
 /** Who holds a data folder, as its lock file says. */
 export interface LockHolder {
@@ -21,13 +30,17 @@ export class StoreLockedError extends RuntimeError {
     const who = holder
       ? `process ${holder.pid} on ${holder.host}, running since ${holder.startedAt}${holder.url ? `, listening on ${holder.url}` : ""}`
       : "another process that has not said who it is";
-    super(`The data folder ${dir} is in use by ${who}.`, {
-      action: holder
-        ? `Stop process ${holder.pid}, or give this command another folder.`
-        : "Wait a moment and try again, or give this command another folder.",
-    });
+    super(`The data folder ${shown(dir)} is in use by ${who}.`, { action: goOnHere(holder) });
     this.holder = holder;
   }
+}
+
+function goOnHere(holder: LockHolder | undefined): string {
+  if (!holder)
+    return "Wait a moment and try again; if it stays so, look for an eve command that still runs here.";
+  const stop = `To go on here, stop process ${holder.pid} with Ctrl-C first: its runs are left waiting.`;
+  if (holder.url === undefined) return stop;
+  return `While it listens, \`eve runs answer\` and \`eve runs cancel\` reach its runs. ${stop}`;
 }
 
 /** The file is no database, or its pages contradict each other. */
@@ -35,7 +48,7 @@ export class StoreCorruptedError extends RuntimeError {
   readonly code = "STORE_CORRUPTED";
 
   constructor(file: string, reason: string, cause?: unknown) {
-    super(`The database ${file} can't be trusted: ${reason}.`, {
+    super(`The database ${shown(file)} can't be trusted: ${reason}.`, {
       action: "Restore it from a backup, or move the data folder away to begin with an empty one.",
       cause,
     });
@@ -47,7 +60,7 @@ export class StoreForeignError extends RuntimeError {
   readonly code = "STORE_FOREIGN";
 
   constructor(file: string) {
-    super(`The database ${file} was not written by eve.`, {
+    super(`The database ${shown(file)} was not written by eve.`, {
       action: "Choose another data folder; eve leaves this file untouched.",
     });
   }
@@ -58,7 +71,7 @@ export class StoreTooNewError extends RuntimeError {
   readonly code = "STORE_TOO_NEW";
 
   constructor(file: string, found: number, known: number) {
-    super(`The database ${file} has schema ${found}; this version of eve knows up to ${known}.`, {
+    super(`The database ${shown(file)} has schema ${found}; this version of eve knows up to ${known}.`, {
       action: "Use the version of eve that wrote it, or a newer one.",
     });
   }
@@ -69,7 +82,7 @@ export class StoreMissingError extends RuntimeError {
   readonly code = "STORE_MISSING";
 
   constructor(dir: string) {
-    super(`There is no database in ${dir}.`, {
+    super(`There is no database in ${shown(dir)}.`, {
       action: "Start a run first (`eve run <tool>`), or name the app's folder with --dir.",
     });
   }
@@ -80,7 +93,7 @@ export class StoreFullError extends RuntimeError {
   readonly code = "STORE_FULL";
 
   constructor(file: string, cause?: unknown) {
-    super(`There is no space left to write ${file}; the change was not made.`, {
+    super(`There is no space left to write ${shown(file)}; the change was not made.`, {
       action: "Free some disk space; what was stored before is intact.",
       cause,
     });
@@ -92,7 +105,7 @@ export class StoreReadOnlyError extends RuntimeError {
   readonly code = "STORE_READ_ONLY";
 
   constructor(file: string, cause?: unknown) {
-    super(`${file} can't be written.`, {
+    super(`${shown(file)} can't be written.`, {
       action: "Check the permissions of the folder and its owner.",
       cause,
     });
@@ -104,7 +117,7 @@ export class StoreIoError extends RuntimeError {
   readonly code = "STORE_IO";
 
   constructor(file: string, reason: string, cause?: unknown) {
-    super(`Reading or writing ${file} failed: ${reason}.`, {
+    super(`Reading or writing ${shown(file)} failed: ${reason}.`, {
       action: "Check the disk and the permissions of the folder.",
       cause,
     });

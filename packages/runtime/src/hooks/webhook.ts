@@ -9,13 +9,18 @@ const MANUAL_WAIT = 120_000;
 export const notPending = (): Response =>
   Response.json({ error: "Webhook not pending.", ok: false }, { status: 404 });
 
+/** The answer to anything but a POST: probes of browsers and proxies, and links that somebody opens, are no payloads. */
+const onlyPost = (): Response =>
+  Response.json({ error: "Webhooks take POST.", ok: false }, { status: 405, headers: { allow: "POST" } });
+
 const accepted = () => new Response(null, { status: 202 });
 
 /**
  * Delivers one request to a webhook and gives its answer: 202, the `respondWith` response, or what the body or a
- * step answers. A repeated `Idempotency-Key` isn't delivered again.
+ * step answers. A repeated `Idempotency-Key` isn't delivered again, and only a POST is delivered at all.
  */
 export async function resumeWebhook(core: Core, token: string, request: Request): Promise<Response> {
+  if (request.method !== "POST") return onlyPost();
   const hook = await core.store.hook(token);
   if (!hook?.webhook) return notPending();
   const idempotencyKey = request.headers.get("idempotency-key") ?? undefined;

@@ -149,15 +149,20 @@ describe("eve replay", () => {
       status: "diverged",
       at: {
         difference: 'The arguments differ: args[0] was "api" and is "other"',
-        now: { what: "step plan (call 1)" },
-        recorded: { what: "step plan (call 1)" },
+        now: { what: "step plan (call 1)", value: '["other"]' },
+        recorded: { what: "step plan (call 1)", value: '["api"]' },
       },
+      message:
+        `Run ${runId} wouldn't fit the present build: its code no longer does what the log recorded. ` +
+        'The arguments differ: args[0] was "api" and is "other".\n' +
+        '  recorded: step plan (call 1): ["api"]\n  now:      step plan (call 1): ["other"]',
     });
 
     builds.set(build(), testBuild({ id: "b3", workflows: { renamed: BODY }, steps }));
     expect(await replayRun(harness.store, builds, runId)).toMatchObject({
       status: "missing",
       workflowId: "tool",
+      message: `The present build b3 has no workflow tool, which run ${runId} recorded: it was renamed, moved or removed.`,
     });
   });
 
@@ -172,9 +177,17 @@ describe("eve replay", () => {
       BODY.replace("const plan", `await step("other")(); const plan`),
       /asks for something/,
     ],
-    ["another progress", BODY.replace("planning", "thinking"), /It differs in progress/],
+    [
+      "another progress",
+      BODY.replace("planning", "thinking"),
+      /It differs in progress.*: \.status was "planning" and is "thinking"/,
+    ],
     ["another sleep", BODY.replace('"1m"', '"2m"'), /The sleep ended/],
-    ["another question", BODY.replace("Go?", "Really?"), /The question differs/],
+    [
+      "another question",
+      BODY.replace("Go?", "Really?"),
+      /The question differs: prompt was "Go\?" and is "Really\?"/,
+    ],
     ["another result", BODY.replace("return { plan,", "return { plan: 1,"), /The result differs: .plan was/],
     [
       "a body that throws",

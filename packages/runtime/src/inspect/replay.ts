@@ -2,7 +2,7 @@ import type { Builds } from "../builds/types.js";
 import { readRun, replayBody, type ChosenBuild } from "../engine/load.js";
 import { startedEntry } from "../engine/replay.js";
 import { WorkflowMissingError } from "../errors/engine.js";
-import { ReplayDivergenceError, type DivergenceDetails } from "../errors/replay.js";
+import { describeMisfit, ReplayDivergenceError, type DivergenceDetails } from "../errors/replay.js";
 import { canLimitTime } from "../steps/scope.js";
 import type { LogEntry } from "../log/types.js";
 import type { Store } from "../store/types.js";
@@ -67,10 +67,19 @@ export function replayEntries(
         ...(recorded ? { recorded } : {}),
         ...(nodeMajor ? { nodeMajor } : {}),
       };
-      return { status: "diverged", runId, at, message: error.message };
+      return {
+        status: "diverged",
+        runId,
+        at,
+        message: describeMisfit(error.details, chosen.replaces === undefined),
+      };
     }
     if (error instanceof WorkflowMissingError) {
-      return { status: "missing", runId, workflowId: started.workflowId, message: error.message };
+      const { workflowId } = started;
+      const message =
+        `The present build ${chosen.build.id} has no workflow ${workflowId}, which run ${runId} recorded: ` +
+        "it was renamed, moved or removed.";
+      return { status: "missing", runId, workflowId, message };
     }
     throw error;
   }

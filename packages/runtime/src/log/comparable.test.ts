@@ -21,7 +21,21 @@ test.each([
   ["another type", ["1"], [1], '[0] was "1" and is 1'],
   ["an argument more", [1], [1, 2], "[1] was absent and is 2"],
   ["a key that is no name", [{ "a b": 1 }], [{ "a b": 2 }], '[0]["a b"] was 1 and is 2'],
-  ["big integers", [1n], [2n], '[0] was "1n" and is "2n"'],
+  ["big integers", [1n], [2n], "[0] was 1n and is 2n"],
+  [
+    "big integers inside",
+    [new Map([["n", 1n]])],
+    [new Map([["n", 2n]])],
+    "[0] was Map(1) { 'n' => 1n } and is Map(1) { 'n' => 2n }",
+  ],
+  ["negative zero", [0], [-0], "[0] was 0 and is -0"],
+  ["numbers that JSON doesn't have", [NaN], [Infinity], "[0] was NaN and is Infinity"],
+  [
+    "long texts that differ late",
+    [`${"x".repeat(100)}a`],
+    [`${"x".repeat(100)}b${"y".repeat(100)}`],
+    `[0] was …${"x".repeat(20)}a" and is …${"x".repeat(20)}b${"y".repeat(39)}…`,
+  ],
 ])("%s", (_name, a, b, expected) => {
   expect(difference(a, b)).toBe(expected);
 });

@@ -1,5 +1,5 @@
 import { parse } from "devalue";
-import { isDeepStrictEqual } from "node:util";
+import { inspect, isDeepStrictEqual } from "node:util";
 
 const keep = (tag: string) => (payload: unknown) => ({ [`\u0000${tag}`]: payload });
 
@@ -22,16 +22,21 @@ export const NEUTRAL = {
  */
 export function valueDifference(recorded: string, now: string): string | undefined {
   if (recorded === now) return undefined;
-  const a: unknown = parse(recorded, NEUTRAL);
-  const b: unknown = parse(now, NEUTRAL);
-  if (isDeepStrictEqual(a, b)) return undefined;
-  return differenceAt("", a, b, new Set()) ?? "the values differ";
+  return differenceOf(parse(recorded, NEUTRAL), parse(now, NEUTRAL));
+}
+
+/** The same for two texts of plain JSON. */
+export function jsonDifference(recorded: string, now: string): string | undefined {
+  return recorded === now ? undefined : differenceOf(JSON.parse(recorded), JSON.parse(now));
+}
+
+function differenceOf(a: unknown, b: unknown): string | undefined {
+  return isDeepStrictEqual(a, b) ? undefined : (differenceAt("", a, b, new Set()) ?? "the values differ");
 }
 
 function differenceAt(path: string, a: unknown, b: unknown, seen: Set<unknown>): string | undefined {
   if (isDeepStrictEqual(a, b)) return undefined;
-  if (!isRecord(a) || !isRecord(b) || seen.has(a))
-    return `${path || "the value"} was ${short(a)} and is ${short(b)}`;
+  if (!isRecord(a) || !isRecord(b) || seen.has(a)) return `${path || "the value"} ${bothSides(a, b)}`;
   seen.add(a);
   for (const key of [...new Set([...Object.keys(a), ...Object.keys(b)])].sort()) {
     const inner = differenceAt(`${path}${segment(key, Array.isArray(a))}`, a[key], b[key], seen);
@@ -52,12 +57,28 @@ function segment(key: string, index: boolean): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }
 
-function short(value: unknown): string {
-  if (value === undefined) return "absent";
-  const text =
-    typeof value === "object" && value !== null ? JSON.stringify(value) : JSON.stringify(value, bigint);
-  const readable = text ?? String(value);
-  return readable.length > 60 ? `${readable.slice(0, 57)}…` : readable;
+/** Longer texts are cut to the part around their first difference. */
+const SHOWN = 60;
+/** What is kept of the common part before it. */
+const BEFORE = 20;
+
+function bothSides(a: unknown, b: unknown): string {
+  const [was, is] = [textOf(a), textOf(b)];
+  let at = 0;
+  while (at < was.length && was[at] === is[at]) at += 1;
+  const from = Math.max(was.length, is.length) > SHOWN && at > BEFORE ? at - BEFORE : 0;
+  return was === is ? "differs" : `was ${cut(was, from)} and is ${cut(is, from)}`;
 }
 
-const bigint = (_key: string, value: unknown) => (typeof value === "bigint" ? `${value}n` : value);
+function cut(text: string, from: number): string {
+  const part = text.slice(from, from + SHOWN);
+  return `${from > 0 ? "…" : ""}${part}${from + part.length < text.length ? "…" : ""}`;
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined) return "absent";
+  if (typeof value === "string") return JSON.stringify(value);
+  const text = inspect(value, { depth: 4, breakLength: Infinity, compact: true });
+  // Kinds of values stand under keys that no object of an app has.
+  return text.replaceAll(/'\\x00(\w+)':/g, "$1");
+}

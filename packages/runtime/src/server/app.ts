@@ -51,13 +51,7 @@ export function createApp({ engine, control, maxBody = MAX_BODY, onError }: AppO
       maxSize: maxBody,
       onError: (c) => c.json({ error: `The body is larger than ${maxBody} bytes.`, ok: false }, 413),
     }),
-    async (c): Promise<Response> => {
-      // Probes of browsers and proxies aren't payloads.
-      const isProbe = c.req.method === "HEAD" || c.req.method === "OPTIONS";
-      if (isProbe)
-        return new Response(null, { status: 405, headers: { allow: "POST, PUT, PATCH, DELETE, GET" } });
-      return await engine().resumeWebhook(c.req.param("token") ?? "", c.req.raw);
-    },
+    async (c) => await engine().resumeWebhook(c.req.param("token") ?? "", c.req.raw),
   );
 
   app.use("/eve/v1/runs/*", async (c, next) => (isLetIn(c, control) ? await next() : denied(c)));
