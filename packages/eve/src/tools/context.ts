@@ -1,4 +1,4 @@
-/** The contexts that tool code receives, as in the user's specification ("Rules", "Ask a human", "Delegate work"). */
+/** What tool code receives besides its input: `ctx` of bodies, of steps and of ordinary tools. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { Json, JsonSchemaObject } from "../schema.js";
 
