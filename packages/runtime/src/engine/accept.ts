@@ -1,7 +1,7 @@
 import { RunEndedError } from "../errors/engine.js";
 import { CALL_SIGNAL, requestName } from "../log/state.js";
 import { crashedWhenCancelled, neverStarted } from "../steps/cancelled.js";
-import { ackOf, type Input } from "./inputs.js";
+import { ackOf, type Ack, type Input } from "./inputs.js";
 import type { Turn } from "./turn.js";
 
 /** What accepting an input may ask of the engine. */
@@ -103,7 +103,12 @@ function refuse(turn: Turn, input: Input): void {
   const ack = ackOf(input);
   if (!ack) return;
   if (input.type === "cancel" || input.type === "cancel-now") turn.effects.push(() => input.ack?.resolve());
-  else ack.reject(new RunEndedError(runId, state.ended?.status ?? "ended"));
+  else refuseLate(turn, ack, new RunEndedError(runId, state.ended?.status ?? "ended"));
+}
+
+/** Tells who waits that they came too late, once what they came too late for is committed. */
+function refuseLate(turn: Turn, ack: Ack<never> | undefined, error: RunEndedError): void {
+  turn.effects.push(() => ack?.reject(error));
 }
 
 function acceptStep(
@@ -145,7 +150,7 @@ function withdrawStep(turn: Turn, key: string, host: AcceptHost): void {
 function acceptPayload(turn: Turn, input: Extract<Input, { type: "payload" }>): void {
   const { key, value, idempotencyKey, ack } = input;
   const hook = turn.actor.state.hooks.get(key);
-  if (!hook) return ack.reject(new RunEndedError(turn.actor.runId, "its hook was disposed"));
+  if (!hook) return refuseLate(turn, ack, new RunEndedError(turn.actor.runId, "its hook was disposed"));
   if (idempotencyKey !== undefined) {
     const known = turn.draft.deliveries.some(
       (one) => one.idempotencyKey === idempotencyKey && one.token === hook.token,
@@ -166,8 +171,8 @@ function acceptAnswer(turn: Turn, input: Extract<Input, { type: "answer" }>): vo
   const { key, answer, ack } = input;
   const ask = turn.actor.state.asks.get(key);
   if (!ask) {
-    ack?.reject(new RunEndedError(turn.actor.runId, "its question was answered or withdrawn"));
-    return;
+    const error = new RunEndedError(turn.actor.runId, "its question was answered or withdrawn");
+    return refuseLate(turn, ack, error);
   }
   turn.draft.closeQuestions.push(ask.requestId);
   const entry = turn.append({ type: "ask-resolved", key, answer: JSON.stringify(answer) });

@@ -1,7 +1,12 @@
 import type { EveHost } from "eve/internal/host-api";
 import type { Build } from "../builds/types.js";
 import type { Clock } from "../clock/clock.js";
-import { EngineClosedError, OperationUnavailableError } from "../errors/engine.js";
+import {
+  EngineClosedError,
+  OperationUnavailableError,
+  RunEndedError,
+  ValueTooLargeError,
+} from "../errors/engine.js";
 import type { HookTakenError } from "../errors/store.js";
 import { createWatchdog, type Watchdog } from "../replay/index.js";
 import type { RunStatus } from "../log/types.js";
@@ -236,7 +241,16 @@ export class Core {
     };
     const failed = (error: unknown) => settle(false, this.values.encodeError(actor, error));
     if (!handler) failed(new OperationUnavailableError(name));
-    else handler({ runId: actor.runId, key, args }).then((value) => settle(true, value), failed);
+    else {
+      handler({ runId: actor.runId, key, args })
+        .then((value) => {
+          const { valueSize } = this.limits;
+          if (value.length > valueSize)
+            throw new ValueTooLargeError(`The result of ${name}`, value.length, valueSize);
+          settle(true, value);
+        })
+        .catch(failed);
+    }
   }
 
   #unhandled(runId: string, build: Build, error: string): void {
@@ -345,9 +359,14 @@ export class Core {
   }
 
   async #fire({ runId, key, dueAt }: TimerRow): Promise<void> {
-    await this.request<void>(runId, (ack) =>
-      key === CANCEL_TIMER ? { type: "cancel-now", ack } : { type: "sleep", key, arrivedAt: dueAt, ack },
-    );
+    try {
+      await this.request<void>(runId, (ack) =>
+        key === CANCEL_TIMER ? { type: "cancel-now", ack } : { type: "sleep", key, arrivedAt: dueAt, ack },
+      );
+    } catch (error) {
+      // The run ended with what the timer was for, and its timers with it.
+      if (!(error instanceof RunEndedError)) throw error;
+    }
   }
 
   async #writeAlong(

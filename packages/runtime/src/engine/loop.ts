@@ -223,6 +223,8 @@ export class CommitLoop {
       try {
         await this.#store.commit(writes);
       } catch (error) {
+        // Turns that had nothing to write are done all the same.
+        for (const turn of turns) if (!changed.includes(turn)) this.#host.committed(turn);
         return this.#failed(changed, side, error);
       }
       if (!this.#strike("after-commit")) return;

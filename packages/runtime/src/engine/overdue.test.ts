@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { StoreFullError } from "../errors/store.js";
 import { HOUR, useScenario } from "../testing/scenario.js";
 
 const scenario = useScenario();
@@ -101,4 +102,28 @@ describe("A sleep that is due comes before what arrives later", () => {
     await scenario.harness.engine.resumeHook("t", "payload");
     expect(await scenario.result(runId)).toEqual({ status: "completed", output: "payload" });
   });
+});
+
+test("who comes too late for a run is told so only once its end is recorded", async () => {
+  let refuse = false;
+  await scenario.open({
+    tool: `async (input, ctx) => await Promise.race([ctx.ask({ prompt: "?" }), sleep("2s")])`,
+  });
+  const runId = await scenario.call();
+  const { store, engine, clock } = scenario.harness;
+  const commit = store.commit.bind(store);
+  store.commit = async (writes) => {
+    if (refuse) throw new StoreFullError("eve.db");
+    await commit(writes);
+  };
+  refuse = true;
+  clock.jump(2_000);
+  await expect(engine.answer(runId, `${runId}-ask-0`, { text: "late" })).rejects.toMatchObject({
+    code: "STORE_FULL",
+  });
+  refuse = false;
+  await expect(engine.answer(runId, `${runId}-ask-0`, { text: "late" })).rejects.toMatchObject({
+    code: "QUESTION_NOT_PENDING",
+  });
+  expect(await scenario.status(runId)).toBe("completed");
 });

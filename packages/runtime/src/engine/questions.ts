@@ -1,4 +1,9 @@
-import { InvalidAnswerError, QuestionNotPendingError, RunEndedError } from "../errors/engine.js";
+import {
+  InvalidAnswerError,
+  QuestionNotPendingError,
+  RunEndedError,
+  ValueTooLargeError,
+} from "../errors/engine.js";
 import type { AskAnswer } from "./inputs.js";
 import type { Core } from "./core.js";
 
@@ -38,7 +43,7 @@ export async function openQuestions(core: Core, runId?: string): Promise<OpenQue
 
 /**
  * Answers a question; resolves once the answer is recorded.
- * Errors: `QUESTION_NOT_PENDING`, `INVALID_ANSWER` (the question stays open).
+ * Errors: `QUESTION_NOT_PENDING`; `INVALID_ANSWER` and `VALUE_TOO_LARGE`, with which the question stays open.
  */
 export async function answerQuestion(
   core: Core,
@@ -49,6 +54,9 @@ export async function answerQuestion(
   const row = await core.store.question(requestId);
   if (!row || row.runId !== runId) throw await notPending(core, runId, requestId);
   const checked = checkAnswer(requestId, JSON.parse(row.request) as QuestionRequest, answer);
+  const { valueSize } = core.limits;
+  const size = checked.text?.length ?? 0;
+  if (size > valueSize) throw new ValueTooLargeError("The answer", size, valueSize);
   try {
     await core.request<void>(runId, (ack) => ({ type: "answer", key: row.key, answer: checked, ack }));
   } catch (error) {

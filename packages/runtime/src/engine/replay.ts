@@ -21,10 +21,10 @@ export function bodyStart(runId: string, started: RunStarted, startedAt: number)
     }),
     ...(started.context === undefined ? {} : { tool: started.context }),
     ...(started.entryPoint === undefined ? {} : { entryPoint: started.entryPoint }),
+    ...(started.valueSize === undefined ? {} : { valueSize: started.valueSize }),
   };
 }
 
-/** The name part of an id such as `workflow//./agent/tools/deploy//execute`. */
 /** The first entry of a log, checked. Throws `LogVersionError`, or a TypeError for a log without a start. */
 export function startedEntry(runId: string, entries: readonly LogEntry[]): { at: number; event: RunStarted } {
   const [first] = entries;

@@ -1,6 +1,6 @@
 import process from "node:process";
 import type { Build } from "../builds/types.js";
-import { UnknownToolError } from "../errors/engine.js";
+import { UnknownToolError, ValueTooLargeError } from "../errors/engine.js";
 import type { RunStarted } from "../log/state.js";
 import { LOG_VERSION } from "../log/types.js";
 import type { RunRow } from "../store/types.js";
@@ -25,7 +25,7 @@ export function toolOf(
 
 /**
  * Records a new run and starts its body; resolves with its id once both are committed, in one transaction.
- * Errors: `UNKNOWN_TOOL`, `WORKFLOW_MISSING`, those of builds and of the store, and `SERIALIZATION_FAILED`.
+ * Errors: `UNKNOWN_TOOL`, `WORKFLOW_MISSING`, those of builds of the store, `SERIALIZATION_FAILED` and `VALUE_TOO_LARGE`.
  */
 export async function startRun(core: Core, request: StartRun): Promise<string> {
   const build = request.build ?? (await core.options.builds.current());
@@ -35,6 +35,11 @@ export async function startRun(core: Core, request: StartRun): Promise<string> {
   requireWorkflow({ build }, workflowId);
   const args = request.tool === undefined ? [...(request.args ?? [])] : [request.input ?? {}];
   const encoded = await core.values.plain().encodeAsync(args, "args");
+  const { valueSize } = core.limits;
+  if (encoded.length > valueSize) {
+    const what = tool ? `The input of the tool ${request.tool}` : `The arguments of workflow ${workflowId}`;
+    throw new ValueTooLargeError(what, encoded.length, valueSize);
+  }
   await core.options.builds.keep(build);
   const createdAt = core.clock.now();
   const runId = core.ids.runId(createdAt);
@@ -84,6 +89,7 @@ function startedEvent(
     nodeMajor: Number(process.versions.node.split(".")[0]),
     eveVersion: core.options.eveVersion ?? "0.0.0",
     depth: row.depth,
+    valueSize: core.limits.valueSize,
     ...(tool === undefined
       ? {}
       : { tool, context: JSON.stringify({ ...(context ?? localCall(row.runId)), toolName: tool }) }),

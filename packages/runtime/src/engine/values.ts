@@ -6,6 +6,7 @@ import { createCodec, type Codec } from "../values/index.js";
 import { describeStream, openStream } from "../streams/handles.js";
 import type { Actor } from "./actor.js";
 import type { Core } from "./core.js";
+import { ValueTooLargeError } from "../errors/engine.js";
 import { RuntimeError } from "../errors/base.js";
 
 /** What `ctx.getToken()` and `ctx.requireAuth()` do where nobody can sign in. */
@@ -74,6 +75,8 @@ export class Values {
       async respond(request, response) {
         if (!actor) throw new TypeError("This request can't be answered here.");
         const text = await core.values.plain().encodeAsync(response, "response");
+        const { valueSize } = core.limits;
+        if (text.length > valueSize) throw new ValueTooLargeError("The response", text.length, valueSize);
         await core.request<void>(actor.runId, (ack) => ({ type: "respond", request, response: text, ack }));
       },
       openStream: (handle) => openStream(core, handle),

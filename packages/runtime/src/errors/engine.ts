@@ -96,7 +96,7 @@ export class ValueTooLargeError extends RuntimeError {
   readonly code = "VALUE_TOO_LARGE";
 
   constructor(what: string, size: number, limit: number) {
-    super(`${what} takes ${size} characters once encoded; the limit is ${limit}.`, {
+    super(`${what} can't be carried: ${size} characters once encoded, and the limit is ${limit}.`, {
       action: "Store the data somewhere and pass a reference to it.",
     });
   }

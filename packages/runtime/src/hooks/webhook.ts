@@ -1,5 +1,5 @@
 import type { Core } from "../engine/core.js";
-import { RunEndedError } from "../errors/engine.js";
+import { RunEndedError, ValueTooLargeError } from "../errors/engine.js";
 import type { HookRow } from "../store/types.js";
 
 /** A step that was asked to answer and never does must not hold the caller for ever, in milliseconds. */
@@ -27,6 +27,8 @@ export async function resumeWebhook(core: Core, token: string, request: Request)
   if (idempotencyKey !== undefined && (await core.store.delivered(token, idempotencyKey)))
     return repeated(core, hook);
   const value = await core.values.plain().encodeAsync(request, "request");
+  const { valueSize } = core.limits;
+  if (value.length > valueSize) throw new ValueTooLargeError("The request", value.length, valueSize);
   const answer = new Promise<Answer>((resolve, reject) => {
     core
       .deliver(hook.runId, {

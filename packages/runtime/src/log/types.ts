@@ -30,6 +30,8 @@ export type LogEvent =
       entryPoint?: "execute" | "task" | "serve";
       /** Public base URL at the start, for `getWorkflowMetadata()`. */
       url?: string;
+      /** Largest encoded value of one operation, in characters: kept, so that a replay refuses what was refused. */
+      valueSize?: number;
       /** False when nobody can be asked: questions resolve as `unavailable` at once. */
       answerable?: boolean;
       parentRunId?: string;

@@ -1,6 +1,7 @@
 /** `ctx.ask`: a question for a person. It is checked here, where the author's call is on the stack. */
 import { events } from "./lazy.js";
 import { signalId } from "./signals.js";
+import { fitting } from "./limits.js";
 import { callSite } from "./stack.js";
 import { emit, nextKey, settled } from "./state.js";
 import { codec } from "./values.js";
@@ -88,7 +89,7 @@ export function withdrawQuestions(): void {
 
 /** @param own id of the call's signal, whose abort withdraws the question too; `call` names the call served. */
 export async function ask(request: unknown, options: unknown, own: string, call?: string): Promise<unknown> {
-  const checked = JSON.stringify(checkedRequest(request));
+  const checked = fitting(JSON.stringify(checkedRequest(request)), "A question");
   const signals = [own];
   if (options !== undefined) {
     if (!isRecord(options)) throw new TypeError("The second argument of ctx.ask() is { signal }.");

@@ -1,8 +1,9 @@
 /** Runs the workflow function from its arguments to its outcome. */
 import type { Outcome } from "../replay/protocol.js";
 import type { BundleFunction } from "./border.js";
-import { ResultError, WorkflowNotFoundError } from "./errors.js";
+import { ResultError, ValueTooLargeError, WorkflowNotFoundError } from "./errors.js";
 import { requireAdvice } from "./forbidden.js";
+import { fitting } from "./limits.js";
 import { toJson } from "./result.js";
 import { emit, run, start, stringify } from "./state.js";
 import { bodyArguments, toolName } from "./tool.js";
@@ -25,9 +26,10 @@ export async function runBody(bundle: BundleFunction): Promise<void> {
 /** A body that broke the globals it shares with this script still has to end: then with its message alone. */
 function failureText(thrown: unknown): string {
   try {
-    return failure(thrown);
+    return fitting(failure(thrown), "The error of the workflow");
   } catch (error) {
-    const message = `${(thrown as Error | undefined)?.message} (reporting it failed: ${(error as Error).message})`;
+    const own = String((thrown as Error | undefined)?.message).slice(0, 1_000);
+    const message = `${own} (reporting it failed: ${(error as Error).message})`;
     return `[["Error",1],{"name":2,"message":3},"Error",${stringify(message)}]`;
   }
 }
@@ -42,10 +44,10 @@ async function output(bundle: BundleFunction): Promise<string> {
   const value = isGenerator(returned) ? await drive(returned, lastYield) : await returned;
   if (toolName === undefined) {
     const fallback = (value === undefined || value === null) && lastYield.json !== undefined;
-    return codec.encode(fallback ? parsed(lastYield.json) : value, "result");
+    return fitting(codec.encode(fallback ? parsed(lastYield.json) : value, "result"), what("result"));
   }
   const json = value === undefined || value === null ? lastYield.json : resultJson(value);
-  return codec.encode(parsed(json) ?? null, "result");
+  return fitting(codec.encode(parsed(json) ?? null, "result"), what("result"));
 }
 
 const what = (part: string) =>
@@ -67,9 +69,9 @@ async function drive(
   let next = await generator.next();
   while (!next.done) {
     try {
-      last.json = toJson(next.value ?? null, what("progress"));
+      last.json = fitting(toJson(next.value ?? null, what("progress")), what("progress"));
     } catch (error) {
-      if (!(error instanceof ResultError)) throw error;
+      if (!(error instanceof ResultError || error instanceof ValueTooLargeError)) throw error;
       next = await generator.throw(error);
       continue;
     }

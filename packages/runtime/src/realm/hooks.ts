@@ -4,6 +4,7 @@ import { host } from "./border.js";
 import { HookDisposedError, hookConflictError } from "./errors.js";
 import { durableRequest } from "./http.js";
 import { web } from "./lazy.js";
+import { fitting } from "./limits.js";
 import {
   arrive,
   close,
@@ -66,7 +67,9 @@ export function createHook(options: HookOptions = {}): object {
     ? webhookOptions(options)
     : { ...options, respondWith: undefined };
   const encoded = {
-    ...(metadata === undefined ? {} : { metadata: codec.encode(metadata, "metadata") }),
+    ...(metadata === undefined
+      ? {}
+      : { metadata: fitting(codec.encode(metadata, "metadata"), "A hook's metadata") }),
     ...(respondWith === undefined ? {} : { respondWith: encodedAnswer(respondWith) }),
   };
   const key = nextKey("hook");
@@ -89,7 +92,8 @@ function webhookOptions({ metadata, respondWith }: HookOptions): {
 function encodedAnswer(respondWith: unknown): string {
   if (respondWith === "manual") return "manual";
   const http = web.loaded();
-  if (http && respondWith instanceof http.Response) return codec.encode(respondWith, "respondWith");
+  if (http && respondWith instanceof http.Response)
+    return fitting(codec.encode(respondWith, "respondWith"), "A webhook's response");
   throw new TypeError('A webhook\'s respondWith is a Response or "manual".');
 }
 

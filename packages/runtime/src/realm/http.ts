@@ -1,6 +1,7 @@
 /** How requests, responses and headers of this realm are carried. */
 import type { HttpMessage } from "../values/environment.js";
 import { WorkflowUsageError } from "./errors.js";
+import { fitting } from "./limits.js";
 import { emit } from "./state.js";
 import { codec, environment } from "./values.js";
 import { web } from "./lazy.js";
@@ -19,7 +20,7 @@ export function durableRequest(value: unknown, id: string): unknown {
   async function respondWith(response: unknown): Promise<void> {
     if (!(response instanceof Response)) throw new TypeError("request.respondWith() takes a Response.");
     if (answered.has(id)) throw new WorkflowUsageError("This request was answered already.");
-    const text = codec.encode(response, "response");
+    const text = fitting(codec.encode(response, "response"), "A webhook's response");
     answered.add(id);
     emit({ op: "respond", request: id, response: text });
   }

@@ -12,6 +12,7 @@ import type * as webPart from "./web/main.js";
 import { aborts } from "./abort-observer.js";
 import { host } from "./border.js";
 import { notHere, WorkflowUsageError } from "./errors.js";
+import { fitting } from "./limits.js";
 import { hidden, LOCALE, withZone } from "./locale.js";
 import { randomWords } from "./random.js";
 import { emit, run, start } from "./state.js";
@@ -50,6 +51,7 @@ function core(name: string): object {
     aborts,
     codec,
     emit,
+    fitting,
     handleOf,
     hidden,
     host,

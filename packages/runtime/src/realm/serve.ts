@@ -1,6 +1,7 @@
 /** `serve(receive, ctx)`: the calls a resumable task receives, and its replies. */
 import { withdrawQuestions } from "./ask.js";
 import { WorkflowUsageError } from "./errors.js";
+import { fitting } from "./limits.js";
 import { toJson } from "./result.js";
 import { durableSignal } from "./signals.js";
 import { emit, nextKey } from "./state.js";
@@ -72,7 +73,8 @@ export function createServing(first: CallRecord, input: unknown, toolName: strin
     },
 
     reply(output) {
-      const value = toJson(output ?? null, `The reply of the tool ${JSON.stringify(toolName)}`);
+      const what = `The reply of the tool ${JSON.stringify(toolName)}`;
+      const value = fitting(toJson(output ?? null, what), what);
       if (received.length === 0) return;
       const calls = received;
       received = [];

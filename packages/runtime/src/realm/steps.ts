@@ -1,3 +1,4 @@
+import { fitting } from "./limits.js";
 import { callSite } from "./stack.js";
 import { nextKey, settled } from "./state.js";
 import { codec, environment } from "./values.js";
@@ -14,7 +15,7 @@ const COMPILED_FRAMES = 1;
 function stepFunction(stepId: string, ownFrames: number): StepFunction {
   async function step(...args: unknown[]): Promise<unknown> {
     const site = callSite(ownFrames);
-    const text = codec.encode(args, "args");
+    const text = fitting(codec.encode(args, "args"), "The arguments of step", stepId);
     const result = await settled({ op: "step", key: nextKey(stepId), stepId, args: text, site });
     if (result.ok) return codec.decode(result.text);
     throw continued(codec.decode(result.text));

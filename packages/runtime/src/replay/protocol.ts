@@ -109,6 +109,8 @@ export interface BodyStart {
    */
   tool?: string;
   entryPoint?: "execute" | "task" | "serve";
+  /** Largest encoded value of one operation, in characters; a larger one throws where the body gives it. */
+  valueSize?: number;
 }
 
 /** What the realm asks the host for synchronously; both answers are recorded in the hook's entry. */

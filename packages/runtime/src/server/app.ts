@@ -32,11 +32,12 @@ const inputs = z.strictObject({
 const cancellation = z.strictObject({ reason: z.string().optional() });
 
 /** The HTTP status of an error's code; anything else is an internal error. */
-const STATUS: Record<string, 400 | 404 | 409> = {
+const STATUS: Record<string, 400 | 404 | 409 | 413> = {
   RUN_NOT_FOUND: 404,
   QUESTION_NOT_PENDING: 409,
   RUN_ENDED: 409,
   INVALID_ANSWER: 400,
+  VALUE_TOO_LARGE: 413,
 };
 
 /** The routes of the engine: webhooks for anybody, runs for who knows the control word, health. */

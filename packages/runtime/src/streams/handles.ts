@@ -1,3 +1,4 @@
+import { ValueTooLargeError } from "../errors/engine.js";
 import { ENDED } from "../store/types.js";
 import type { Core } from "../engine/core.js";
 import type { StreamHandle } from "../values/index.js";
@@ -25,7 +26,11 @@ export function openStream(
 export function writable(core: Core, runId: string, name: string): WritableStream<unknown> {
   const stream = new WritableStream<unknown>({
     async write(chunk) {
-      await core.streams.append(runId, name, await core.values.plain().encodeAsync(chunk, "chunk"));
+      const text = await core.values.plain().encodeAsync(chunk, "chunk");
+      const { valueSize } = core.limits;
+      if (text.length > valueSize)
+        throw new ValueTooLargeError("A chunk of a stream", text.length, valueSize);
+      await core.streams.append(runId, name, text);
     },
     close: () => core.streams.close(runId, name),
     abort: () => core.streams.close(runId, name),

@@ -1,5 +1,6 @@
 /** Streams of the run, as handles: a body names them and passes them to steps, which read and write. */
 import { notHere, WorkflowUsageError } from "../errors.js";
+import { fitting } from "../limits.js";
 import { emit, start } from "../state.js";
 import { handleOf } from "../stream-handles.js";
 import { codec } from "../values.js";
@@ -29,7 +30,11 @@ class RealmWritableStream {
       desiredSize: 1,
       async write(chunk: unknown) {
         check();
-        emit({ op: "stream-write", stream, value: codec.encode(chunk, "chunk") });
+        emit({
+          op: "stream-write",
+          stream,
+          value: fitting(codec.encode(chunk, "chunk"), "A chunk of a stream"),
+        });
       },
       async close() {
         check();
