@@ -1,13 +1,12 @@
 // What the documentation shows is what happens: its files are files, its app compiles, its commands print that.
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testApp } from "./testing/cli.js";
 import { compiledApp, type CompiledApp } from "./testing/compiled.js";
+import { blocksOf, commandsOf, holdsLines, isThere, pattern, root } from "./testing/documents.js";
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../../..");
 const guide = path.join(root, "fixtures/guide");
 
 /** The documents, and the folder that the titles of their code blocks start from. */
@@ -17,39 +16,10 @@ const DOCUMENTS = [
   { document: "docs/guide-running.md", base: guide },
 ];
 
-/** A fenced block: ```` ```ts title="agent/tools/x.ts" ````, or with `part` after it when it shows some lines only. */
-interface Block {
-  place: string;
-  language: string;
-  title: string | undefined;
-  part: boolean;
-  text: string;
-}
-
-function blocksOf(document: string): Block[] {
-  const blocks: Block[] = [];
-  const text = readFileSync(path.join(root, document), "utf8");
-  for (const match of text.matchAll(/^```(\S*)(.*)\n([^]*?)^```$/gm)) {
-    const [, language = "", info = "", body = ""] = match;
-    const line = text.slice(0, match.index).split("\n").length;
-    const title = /title="([^"]+)"/.exec(info)?.[1];
-    blocks.push({ place: `${document}:${line}`, language, title, part: / part\b/.test(info), text: body });
-  }
-  return blocks;
-}
-
 const shown = DOCUMENTS.flatMap(({ document, base }) =>
   blocksOf(document).map((block) => ({ ...block, base })),
 );
 const files = shown.filter(({ language, title }) => title !== undefined || /^(ts|tsx|json)$/.test(language));
-
-/** Whether `text` holds these lines one after the other, at whatever indentation. */
-function holdsLines(text: string, lines: string): boolean {
-  return [0, 2, 4, 6, 8].some((indent) => {
-    const moved = lines.replace(/^(?=.)/gm, " ".repeat(indent));
-    return `\n${text}`.includes(`\n${moved}`);
-  });
-}
 
 describe("files", () => {
   it.each(files)("$place shows $title as it is", ({ base, title, part, text, place }) => {
@@ -68,22 +38,6 @@ describe("files", () => {
     expect(broken).toEqual([]);
   });
 });
-
-/** Whether a relative link leads to a file, and its anchor to a heading or a named place of it. */
-function isThere(document: string, target: string): boolean {
-  const [file = "", anchor] = target.split("#");
-  const to = file === "" ? path.join(root, document) : path.resolve(root, path.dirname(document), file);
-  if (!existsSync(to)) return false;
-  if (anchor === undefined) return true;
-  const text = readFileSync(to, "utf8");
-  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\w\- ]/g, "")
-      .replaceAll(" ", "-"),
-  );
-  return headings.includes(anchor) || text.includes(`<a id="${anchor}">`);
-}
 
 it("the guide's app passes the type checker", async () => {
   const tsc = path.join(root, "node_modules/typescript/bin/tsc");
@@ -256,21 +210,6 @@ function shell(command: string, cwd: string, env: Record<string, string> = {}): 
     child.on("close", (code) => resolve({ code, text }));
   });
 }
-
-/** The commands of a `console` block (lines with `$ `), each with the lines that follow it. */
-function commandsOf({ text }: Block): { command: string; output: string }[] {
-  return text
-    .split(/^\$ /m)
-    .slice(1)
-    .map((entry) => {
-      const [command = "", ...output] = entry.trimEnd().split("\n");
-      return { command, output: output.join("\n") };
-    });
-}
-
-/** `…` stands for anything in a line. */
-const pattern = (output: string) =>
-  new RegExp(`^${output.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("…", "[^\\n]*")}$`);
 
 /** The lines of `sh` blocks that call eve, without their comments. */
 const calls = shown

@@ -5,7 +5,7 @@ import type { ReplayReport } from "@eve/runtime";
 import type { App } from "../app/locate.js";
 import { invocationOf } from "../app/options.js";
 import { openBuilds, requireRuns } from "../app/runtime.js";
-import { EXIT, UsageError } from "../errors.js";
+import { EXIT, messageOf, UsageError } from "../errors.js";
 import type { Io } from "../terminal/io.js";
 
 interface Options {
@@ -42,7 +42,16 @@ export function addReplayCommand(program: Command): void {
     });
 }
 
-async function replay(app: App, io: Io, runIds: string[], { all, from }: Options): Promise<ReplayReport[]> {
+/** A run whose log can't be read or replayed at all: the others are looked at all the same. */
+interface Unreadable {
+  status: "unreadable";
+  runId: string;
+  message: string;
+}
+
+type Report = ReplayReport | Unreadable;
+
+async function replay(app: App, io: Io, runIds: string[], { all, from }: Options): Promise<Report[]> {
   const { listRuns, parseExportedRun, replayEntries, replayRun } = await import("@eve/runtime");
   if (from !== undefined) {
     const { run, entries } = parseExportedRun(await readExport(path.resolve(io.cwd, from)));
@@ -57,15 +66,23 @@ async function replay(app: App, io: Io, runIds: string[], { all, from }: Options
   const { store, builds, close } = await requireRuns(app);
   try {
     const ids = all ? (await listRuns(store)).map(({ runId }) => runId) : runIds;
-    const reports: ReplayReport[] = [];
+    const reports: Report[] = [];
     for (const [index, runId] of ids.entries()) {
       if (io.interactive && ids.length > 20 && index % 20 === 0) io.err(`${index} of ${ids.length}`);
-      reports.push(await replayRun(store, builds, runId));
+      reports.push(
+        await replayRun(store, builds, runId).catch((error: unknown) => unreadable(runId, error, all)),
+      );
     }
     return reports;
   } finally {
     await close();
   }
+}
+
+/** With `--all` a run that can't be read is a line of the report; a run that was asked for by name is an error. */
+function unreadable(runId: string, error: unknown, all: true | undefined): Unreadable {
+  if (!all) throw error;
+  return { status: "unreadable", runId, message: messageOf(error) };
 }
 
 async function readExport(file: string): Promise<string> {
@@ -79,7 +96,7 @@ async function readExport(file: string): Promise<string> {
   }
 }
 
-function print(io: Io, report: ReplayReport): void {
+function print(io: Io, report: Report): void {
   const { colors } = io;
   const mark = report.status === "identical" ? colors.green("✓") : colors.red("✗");
   io.out(`${mark} ${report.runId} ${report.status}`);

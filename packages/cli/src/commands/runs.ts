@@ -85,9 +85,10 @@ export function addRunsCommand(program: Command): void {
     .command("cancel")
     .argument("<runId>", "as eve runs list shows it")
     .option("--reason <text>", "why; the body sees it on its signal")
+    .option("--json", "print { runId, status } on stdout")
     .description("abort the call's signal and end the run once the body has cleaned up (at most 30 s)")
-    .action(async (runId: string, { reason }: { reason?: string }, command: Command) => {
+    .action(async (runId: string, { reason, json }: { reason?: string; json?: true }, command: Command) => {
       const { io, app } = invocationOf(command);
-      process.exitCode = await changeRun(app(), io, { change: "cancel", runId, reason });
+      process.exitCode = await changeRun(app(), io, { change: "cancel", runId, reason }, json);
     });
 }

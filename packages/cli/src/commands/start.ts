@@ -54,6 +54,6 @@ function readPort(value: string): number {
 /** Resolves at Ctrl-C or when the process is asked to end. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
   });
 }

@@ -21,7 +21,7 @@ const ENDED = new Set(["completed", "failed", "cancelled"]);
  * Answers or cancels a run and says where it stands then. A process that holds the data folder is asked to do it,
  * if it listens; otherwise this one takes the folder, and the run goes on as far as it can. Gives the exit status.
  */
-export async function changeRun(app: App, io: Io, change: Change): Promise<number> {
+export async function changeRun(app: App, io: Io, change: Change, json = false): Promise<number> {
   const { store, close } = await requireRuns(app);
   let checked: Checked;
   try {
@@ -31,8 +31,9 @@ export async function changeRun(app: App, io: Io, change: Change): Promise<numbe
   }
   const holder = await reachHolder(app);
   const status = holder ? await changeThere(app, holder, checked) : await changeHere(app, io, checked);
-  io.err(`Run ${change.runId} is ${status}.`);
-  if (status === "completed") await printOutput(app, io, change.runId);
+  if (json) io.out(JSON.stringify({ runId: change.runId, status }));
+  else io.err(`Run ${change.runId} is ${status}.`);
+  if (status === "completed" && !json) await printOutput(app, io, change.runId);
   if (status === "waiting" && !holder) io.err(`Follow it with: eve run --resume ${change.runId}`);
   return status === "failed" ? EXIT.failed : EXIT.ok;
 }

@@ -26,7 +26,10 @@ export function terminalView(io: Io, out: (text: string) => void, onQuestion: ()
       const name = event.stepId.split("//").at(-1) ?? event.stepId;
       if (event.phase === "retrying") {
         const wait = formatDuration(Math.max(0, event.retryAt - Date.now()));
-        io.err(colors.yellow(`! step ${name} failed; attempt ${event.attempt + 1} in ${wait}`));
+        const what = event.crashed
+          ? "was cut off when its process ended"
+          : `failed: ${event.message.split("\n")[0] ?? ""}`;
+        io.err(colors.yellow(`! step ${name} ${what}; attempt ${event.attempt + 1} in ${wait}`));
       } else if (io.interactive && event.phase === "started") {
         io.err(colors.dim(`· step ${name}${event.attempt > 1 ? ` (attempt ${event.attempt})` : ""}`));
       }
