@@ -1,6 +1,6 @@
 import type { EveHost, HostStep } from "eve/internal/host-api";
 import type { OperationKey } from "../replay/protocol.js";
-import { executeStep, type StepOutcome } from "../steps/execute.js";
+import { executeStep, unexpectedOutcome, type StepOutcome } from "../steps/execute.js";
 import type { StepScope } from "../steps/scope.js";
 import type { Slot, StepSlots } from "../steps/slots.js";
 import type { Actor } from "./actor.js";
@@ -42,7 +42,11 @@ export function startAttempt(
       }
     },
   };
-  void executeStep(
+  const settle = (outcome: StepOutcome) => {
+    host.slots.release(slot);
+    host.outcome(actor, key, attempt, outcome);
+  };
+  executeStep(
     { stepId, args, attempt, scope },
     {
       build: actor.build,
@@ -52,10 +56,7 @@ export function startAttempt(
       maxValue: host.maxValue,
       flush: () => host.flush(actor.runId),
     },
-  ).then((outcome) => {
-    host.slots.release(slot);
-    host.outcome(actor, key, attempt, outcome);
-  });
+  ).then(settle, (error: unknown) => settle(unexpectedOutcome(stepId, error)));
 }
 
 function describeStep(

@@ -1,5 +1,6 @@
 import { parse } from "devalue";
 import type { ErrorReport } from "../engine/options.js";
+import { messageOf, nameOf } from "../values/thrown.js";
 
 const PREVIEW_LIMIT = 2_000;
 
@@ -38,12 +39,12 @@ export function readError(text: string): ErrorReport {
 
 function reportOf(value: unknown): ErrorReport {
   if (typeof value !== "object" || value === null || !("message" in value)) {
-    return { name: "Error", message: String(value) };
+    return { name: "Error", message: messageOf(value) };
   }
   const { name = "Error", message, stack } = value as { name?: unknown; message: unknown; stack?: unknown };
   return {
-    name: String(name),
-    message: String(message),
+    name: nameOf({ name }),
+    message: messageOf(message),
     ...(typeof stack === "string" ? { stack } : {}),
   };
 }

@@ -2,7 +2,8 @@ import type { Build } from "../builds/types.js";
 import type { ServerModule, StepFunction } from "../builds/server-module.js";
 import { StepMissingError, ValueTooLargeError } from "../errors/engine.js";
 import { RuntimeError } from "../errors/base.js";
-import { SerializationError, type Codec } from "../values/index.js";
+import { createHostCodec, SerializationError, type Codec } from "../values/index.js";
+import { isErrorObject, messageOf, nameOf, readOf } from "../values/thrown.js";
 import type { RunSignals } from "../signals/run-signals.js";
 import { exhaustedMessage, judge, maxRetriesOf, nextAttemptAt } from "./retry.js";
 import { inScope, type StepScope } from "./scope.js";
@@ -67,7 +68,7 @@ export async function executeStep(call: StepCall, host: StepHost): Promise<StepO
 
 /** The step stopped because it was asked to, by a signal it received: trying again would be against that wish. */
 function isAbort(thrown: unknown, signals: ReadonlySet<AbortSignal>): boolean {
-  const named = thrown instanceof Error && thrown.name === "AbortError";
+  const named = isErrorObject(thrown) && nameOf(thrown) === "AbortError";
   return [...signals].some(({ aborted, reason }) => aborted && (named || thrown === reason));
 }
 
@@ -80,9 +81,15 @@ export function crashedOutcome(
 ): StepOutcome {
   const error = new Error(`The process ended while attempt ${call.attempt} of step ${call.stepId} ran`);
   error.stack = `Error: ${error.message}`;
-  const retries = step ? maxRetriesOf(step) : 0;
+  const retries = readOf(() => maxRetriesOf(step ?? { maxRetries: 0 })) ?? 0;
   if (call.attempt <= retries) return { type: "failed", error: codec.encode(error, "error"), retryAt: now };
   return { type: "failed", error: codec.encode(exhausted(call, error), "error") };
+}
+
+/** The outcome of an attempt that this module itself failed to judge: the step ends, and nothing else does. */
+export function unexpectedOutcome(stepId: string, thrown: unknown): StepOutcome {
+  const error = new Error(`The outcome of step ${stepId} can't be told: ${messageOf(thrown)}`);
+  return { type: "failed", error: createHostCodec().encode(error, "error") };
 }
 
 function failed(
@@ -95,7 +102,7 @@ function failed(
   const encode = (error: unknown) => encodeError(error, call.stepId, host, codec);
   mapStacks(thrown, host.build);
   // These say what is wrong with the step itself: another attempt can't do better.
-  if (thrown instanceof RuntimeError || thrown instanceof SerializationError)
+  if (isErrorObject(thrown) && (thrown instanceof RuntimeError || thrown instanceof SerializationError))
     return { type: "failed", error: encode(thrown) };
   const verdict = judge(thrown);
   if (verdict.fatal) return { type: "failed", error: encode(thrown) };
@@ -110,18 +117,19 @@ function failed(
 }
 
 function exhausted({ stepId, attempt }: Pick<StepCall, "stepId" | "attempt">, cause: unknown): Error {
-  const last = cause instanceof Error ? cause.message : String(cause);
+  const last = messageOf(cause);
   const error = new Error(exhaustedMessage(stepId, attempt, last), { cause });
   Object.defineProperty(error, "name", { value: "StepError" });
-  const causedBy = cause instanceof Error ? `\nCaused by ${cause.name}: ${cause.message}` : "";
+  const causedBy = isErrorObject(cause) ? `\nCaused by ${nameOf(cause)}: ${last}` : "";
   error.stack = `StepError: ${error.message}${causedBy}${framesOf(cause)}`;
   return Object.assign(error, { stepId, attempts: attempt });
 }
 
 /** The frames of the last attempt's error: where the step failed says more than where we gave up. */
 function framesOf(cause: unknown): string {
-  if (!(cause instanceof Error) || typeof cause.stack !== "string") return "";
-  const frames = cause.stack.split("\n").filter((line) => /^\s+at /.test(line));
+  const stack = isErrorObject(cause) ? readOf(() => cause.stack) : undefined;
+  if (typeof stack !== "string") return "";
+  const frames = stack.split("\n").filter((line) => /^\s+at /.test(line));
   return frames.length > 0 ? `\n${frames.join("\n")}` : "";
 }
 
@@ -137,26 +145,24 @@ function encodeError(error: unknown, stepId: string, host: StepHost, codec: Code
     );
   } catch (reason) {
     // Something was thrown that can't be carried (a function, a socket): say what it was.
-    const error = new Error(`Step ${stepId} threw a value that can't be recorded: ${describe(reason)}`);
+    const error = new Error(`Step ${stepId} threw a value that can't be recorded: ${messageOf(reason)}`);
     error.stack = `Error: ${error.message}`;
     return values.encode(error, "error");
   }
 }
 
-const describe = (reason: unknown) => (reason instanceof Error ? reason.message : String(reason));
-
 /** Maps the stacks of an error and its causes to the author's files. */
 function mapStacks(thrown: unknown, build: Build): void {
   const seen = new Set<unknown>();
-  for (let error = thrown; error instanceof Error && !seen.has(error); error = error.cause) {
-    seen.add(error);
+  for (let error: unknown = thrown; isErrorObject(error) && !seen.has(error);) {
+    const known: Error = error;
+    seen.add(known);
+    const stack = readOf(() => known.stack);
     // A frozen error keeps its own stack: reading it is still better than failing.
-    if (typeof error.stack === "string") {
-      Reflect.defineProperty(error, "stack", {
-        value: build.mapStack(error.stack),
-        configurable: true,
-        writable: true,
-      });
+    if (typeof stack === "string") {
+      const mapped = { value: build.mapStack(stack), configurable: true, writable: true };
+      readOf(() => Reflect.defineProperty(known, "stack", mapped));
     }
+    error = readOf(() => known.cause);
   }
 }

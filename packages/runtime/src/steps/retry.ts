@@ -1,3 +1,5 @@
+import { readOf } from "../values/thrown.js";
+
 /** Retries after the first attempt, unless the step function says otherwise (`fn.maxRetries`). */
 export const DEFAULT_MAX_RETRIES = 3;
 const FIRST_DELAY = 1_000;
@@ -18,9 +20,11 @@ export interface Verdict {
  */
 export function judge(thrown: unknown): Verdict {
   if (typeof thrown !== "object" || thrown === null) return { fatal: false };
-  const { name, fatal, retryAfter } = thrown as { name?: unknown; fatal?: unknown; retryAfter?: unknown };
-  if (name === "FatalError" || fatal === true) return { fatal: true };
-  const at = retryAfter instanceof Date ? retryAfter.getTime() : Number.NaN;
+  const marks = thrown as { name?: unknown; fatal?: unknown; retryAfter?: unknown };
+  // A mark that throws when it is read is none.
+  if (readOf(() => marks.name) === "FatalError" || readOf(() => marks.fatal) === true) return { fatal: true };
+  const at =
+    readOf(() => (marks.retryAfter instanceof Date ? marks.retryAfter.getTime() : undefined)) ?? Number.NaN;
   return Number.isNaN(at) ? { fatal: false } : { fatal: false, retryAfter: at };
 }
 

@@ -9,6 +9,7 @@ import { headersKind, messageKind } from "./kinds/http.js";
 import { instanceKind } from "./kinds/instance.js";
 import { isObject, type ReduceContext, type ValueKind } from "./kinds/kind.js";
 import { encodePrimitives } from "./primitives.js";
+import { messageOf, readOf } from "./thrown.js";
 
 /** In the order in which they are asked: a class that serialises itself comes before what it may extend. */
 const KINDS: readonly ValueKind[] = [
@@ -123,12 +124,16 @@ export function createCodec(environment: ValueEnvironment): Codec {
   };
 }
 
+/** What made an encoding fail may come from a getter of the value, so nothing is taken for granted of it. */
 function explained(error: unknown, root: string): Error {
-  if (error instanceof DevalueError) {
-    const { path, value, message } = error as DevalueError & { path: string; value: unknown };
-    return new SerializationError(`${root}${path}`, describeUncarriable(value, message));
+  const known = readOf(() =>
+    error instanceof DevalueError || error instanceof SerializationError ? error : undefined,
+  );
+  if (known instanceof SerializationError) return known;
+  if (known) {
+    const { path, value, message } = known as DevalueError & { path: string; value: unknown };
+    const reason = readOf(() => describeUncarriable(value, message)) ?? "can't be looked at";
+    return new SerializationError(`${root}${path}`, reason);
   }
-  if (error instanceof SerializationError) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  return new SerializationError(root, `can't be carried: ${message}`, { cause: error });
+  return new SerializationError(root, `can't be carried: ${messageOf(error)}`, { cause: error });
 }

@@ -1,4 +1,5 @@
 import type { ErrorClass, ValueEnvironment } from "../environment.js";
+import { isErrorObject, messageOf, nameOf, readOf } from "../thrown.js";
 import { isObject, type ValueKind } from "./kind.js";
 
 interface ErrorPayload {
@@ -29,25 +30,43 @@ const BUILT_IN: Record<string, ErrorClass> = {
 
 /** True for errors of this realm and for those of another one. */
 export function isError(value: unknown): value is Error {
-  return value instanceof Error || Object.prototype.toString.call(value) === "[object Error]";
+  return isErrorObject(value) || tagOf(value) === "[object Error]";
 }
+
+/** A Proxy may refuse to tell. */
+const tagOf = (value: unknown) => readOf(() => Object.prototype.toString.call(value));
+const causeOf = (error: Error): unknown => readOf(() => error.cause);
 
 /** A `cause` chain that leads back to its start can't be revived; such a cause is left out. */
 function leadsBack(from: Error): boolean {
   const seen = new Set<unknown>();
-  const open: unknown[] = [from.cause, ...aggregated(from)];
+  const open: unknown[] = [causeOf(from), ...aggregated(from)];
   for (let error = open.pop(); open.length > 0 || error !== undefined; error = open.pop()) {
     if (error === from) return true;
     if (!isObject(error) || seen.has(error) || !isError(error)) continue;
     seen.add(error);
-    open.push(error.cause, ...aggregated(error));
+    open.push(causeOf(error), ...aggregated(error));
   }
   return false;
 }
 
 function aggregated(error: Error): unknown[] {
-  const { errors } = error as { errors?: unknown };
-  return error instanceof AggregateError && Array.isArray(errors) ? errors : [];
+  return (
+    readOf(() => {
+      const { errors } = error as { errors?: unknown };
+      return error instanceof AggregateError && Array.isArray(errors) ? [...(errors as unknown[])] : [];
+    }) ?? []
+  );
+}
+
+/** Own enumerable properties that can be read. */
+function dataOf(error: Error): [string, unknown][] {
+  const keys = readOf(() => Object.keys(error)) ?? [];
+  return keys.flatMap((key): [string, unknown][] => {
+    if (OWN_FIELDS.has(key)) return [];
+    const item = readOf(() => ({ value: (error as unknown as Record<string, unknown>)[key] }));
+    return item ? [[key, item.value]] : [];
+  });
 }
 
 /** Not constructed by its class: constructors take what they like, and all that matters is in the payload. */
@@ -58,23 +77,28 @@ function ofClass(name: string, message: string, environment: ValueEnvironment): 
 }
 
 /**
- * Errors always can be carried: what hangs on them and can't (sockets, functions) is left out, because an
- * error report that fails itself would hide its own cause.
+ * Errors always can be carried: what hangs on them and can't (sockets, functions, getters that throw) is left out,
+ * because an error report that fails itself would hide its own cause.
  */
 export const errorKind: ValueKind = {
   tag: "Error",
 
   reduce(value, { isData }) {
     if (!isObject(value) || !isError(value)) return undefined;
-    const payload: ErrorPayload = { name: String(value.name), message: String(value.message) };
-    if (Object.prototype.toString.call(value) === "[object DOMException]") payload.dom = true;
-    if (typeof value.stack === "string") payload.stack = value.stack;
+    const payload: ErrorPayload = {
+      name: nameOf(value),
+      message: readOf(() => String(value.message)) ?? messageOf(value),
+    };
+    if (tagOf(value) === "[object DOMException]") payload.dom = true;
+    const stack = readOf(() => value.stack);
+    if (typeof stack === "string") payload.stack = stack;
     if (!leadsBack(value)) {
-      if ("cause" in value && (isError(value.cause) || isData(value.cause))) payload.cause = value.cause;
+      const caused = readOf(() => ("cause" in value ? { by: value.cause } : undefined));
+      if (caused && (isError(caused.by) || isData(caused.by))) payload.cause = caused.by;
       const errors = aggregated(value).filter((error) => isError(error) || isData(error));
       if (errors.length > 0) payload.errors = errors;
     }
-    const data = Object.entries(value).filter(([key, item]) => !OWN_FIELDS.has(key) && isData(item));
+    const data = dataOf(value).filter(([, item]) => isData(item));
     if (data.length > 0) payload.data = Object.fromEntries(data);
     return payload;
   },

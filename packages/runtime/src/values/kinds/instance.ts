@@ -1,4 +1,5 @@
 import type { SerializableClass } from "../environment.js";
+import { readOf } from "../thrown.js";
 import { isObject, type ValueKind } from "./kind.js";
 
 /** The Workflow SDK's protocol for classes: two static methods, and an id under which the class is registered. */
@@ -21,7 +22,8 @@ export const instanceKind: ValueKind = {
 
   reduce(value) {
     if (!isObject(value)) return undefined;
-    const type = (value as { constructor?: unknown }).constructor;
+    // Whatever can't even be asked for its class is another kind's business.
+    const type = readOf(() => (value as { constructor?: unknown }).constructor);
     if (typeof type !== "function") return undefined;
     const { classId, [SERIALIZE]: serialize } = type as unknown as Serializing;
     if (typeof serialize !== "function") return undefined;
