@@ -3,7 +3,7 @@
 // Bundling our own sources (dependencies stay imports) keeps start-up short: one file is read where
 // tsc's output would make Node open a hundred.
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
@@ -12,22 +12,24 @@ import { realmText } from "./realm-text.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 
-/** Removes what an earlier build left; declarations and tsc's own state stay, tsc updates them itself. */
-function clean(dist) {
-  if (!existsSync(dist)) return;
-  for (const file of readdirSync(dist)) if (/\.js(\.map)?$/.test(file)) rmSync(path.join(dist, file));
+/**
+ * Removes what an earlier build left, once the new files are there, so that a program that starts meanwhile finds a
+ * whole package. Declarations and tsc's own state stay: tsc updates them itself.
+ */
+function removeStale(dist, written) {
+  for (const file of readdirSync(dist, { recursive: true })) {
+    const full = path.join(dist, file);
+    if (/\.js(\.map)?$/.test(file) && !written.has(full)) rmSync(full);
+  }
 }
 
-async function bundle({ name, entries, external = [] }) {
+async function bundle({ name, entries }) {
   const dir = path.join(root, "packages", name);
-  const entryPoints = Object.entries(entries)
-    .map(([out, source]) => ({ out, in: path.join(dir, "src", source) }))
-    .filter((entry) => existsSync(entry.in));
-  clean(path.join(dir, "dist"));
-  await esbuild.build({
+  const dist = path.join(dir, "dist");
+  const { metafile } = await esbuild.build({
     absWorkingDir: dir,
-    entryPoints,
-    outdir: path.join(dir, "dist"),
+    entryPoints: Object.entries(entries).map(([out, source]) => ({ out, in: path.join(dir, "src", source) })),
+    outdir: dist,
     bundle: true,
     splitting: true,
     chunkNames: "chunk-[hash]",
@@ -35,12 +37,13 @@ async function bundle({ name, entries, external = [] }) {
     platform: "node",
     target: "node20.19",
     packages: "external",
-    external,
     sourcemap: true,
     sourcesContent: false,
+    metafile: true,
     logLevel: "warning",
     plugins: [realmText()],
   });
+  removeStale(dist, new Set(Object.keys(metafile.outputs).map((file) => path.join(dir, file))));
 }
 
 function declarations() {

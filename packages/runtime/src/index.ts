@@ -39,5 +39,5 @@ export { isFolderLocked, readLockHolder, type FolderLock } from "./store/sqlite/
 export { openSqliteStore, type OpenedSqlite, type OpenSqliteOptions } from "./store/sqlite/open.js";
 export type * from "./store/types.js";
 export { describeAnswers, takesText } from "./questions/describe.js";
-export { approvalFor, type ApprovalRequirement } from "./tools/approval.js";
+export { approvalFor, approvalResponse, type ApprovalRequirement } from "./tools/approval.js";
 export { validate, type Issue, type Validated } from "./tools/validate.js";

@@ -27,7 +27,7 @@ export async function prepareCall(
   io: Io,
   answers: Answers,
 ): Promise<PreparedCall | RefusedCall> {
-  const { approvalFor, validate } = await import("@eve/runtime");
+  const { approvalFor, approvalResponse, validate } = await import("@eve/runtime");
   const { tool } = request;
   requireTool(build, tool);
   const definition = (await build.server()).eve.tools[tool] as {
@@ -51,8 +51,9 @@ export async function prepareCall(
     return { refused: requirement.reason ?? `The approval policy of ${tool} denies this call.` };
   if (requirement.type === "ask") {
     const reply = await answers.ask(approvalRequest(requirement.prompt), new AbortController().signal);
-    if (typeof reply === "string" || !("optionId" in reply) || reply.optionId !== "approve")
-      return { refused: "The call was not approved." };
+    const approved = typeof reply === "object" && reply.optionId === "approve";
+    await approvalResponse(definition, { approved, input });
+    if (!approved) return { refused: "The call was not approved." };
   }
   return { tool, input, context: { session: localSession(callId), callId, agents: {} } };
 }

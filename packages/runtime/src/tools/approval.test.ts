@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { always, never, once } from "eve/tools/approval";
-import { approvalFor } from "./approval.js";
+import { approvalFor, approvalResponse } from "./approval.js";
 
 const call = { input: { n: 1 }, callId: "c", toolName: "deploy", approvedBefore: false };
 
@@ -32,4 +32,13 @@ it("asks once, by the tool's label", async () => {
   const tool = { approval: once(), label: "Deploy to production" };
   expect(await approvalFor(tool, call)).toEqual({ type: "ask", prompt: "Approve Deploy to production?" });
   expect(await approvalFor(tool, { ...call, approvedBefore: true })).toEqual({ type: "run" });
+});
+
+it("tells the approval how it was answered, where it wants to know", async () => {
+  const heard: unknown[] = [];
+  const approval = { request: always(), response: (answer: unknown) => void heard.push(answer) };
+  await approvalResponse({ approval }, { approved: true, input: 1 });
+  await approvalResponse({ approval: always() }, { approved: false, input: 2 });
+  await approvalResponse({}, { approved: false, input: 3 });
+  expect(heard).toEqual([{ approved: true, input: 1 }]);
 });

@@ -36,6 +36,18 @@ export async function approvalFor(
   }
 }
 
+/** Tells the tool's approval how a person answered, where it wants to know. Its error goes to the caller. */
+export async function approvalResponse(
+  tool: ToolWithApproval,
+  answer: { approved: boolean; input: unknown },
+): Promise<void> {
+  if (typeof tool.approval !== "object" || tool.approval === null) return;
+  const { response } = tool.approval as {
+    response?: (answer: { approved: boolean; input: unknown }) => unknown;
+  };
+  await response?.(answer);
+}
+
 function read(approval: unknown): { policy: ApprovalPolicy<unknown>; prompt?: PromptText } {
   if (typeof approval === "function") return { policy: approval as ApprovalPolicy<unknown> };
   const { request, prompt } = approval as { request: ApprovalPolicy<unknown>; prompt?: PromptText };
