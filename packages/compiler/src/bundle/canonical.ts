@@ -57,10 +57,13 @@ export function canonicalMap(
   shift = 0,
 ): string {
   const map = JSON.parse(text) as { sources: (string | null)[]; mappings: string };
-  map.sources = map.sources.map((source) => {
-    if (source === null || isVirtual(source)) return source;
-    return nameOf(path.resolve(mapDir, source));
-  });
+  const sourceName = sourceNames(mapDir, nameOf);
+  map.sources = map.sources.map((source) => (source === null ? null : sourceName(source)));
   map.mappings = ";".repeat(shift) + map.mappings;
   return JSON.stringify(map);
+}
+
+/** Canonical names of the sources of maps that lie in `mapDir`. */
+export function sourceNames(mapDir: string, nameOf: (file: string) => string): (source: string) => string {
+  return (source) => (isVirtual(source) ? source : nameOf(path.resolve(mapDir, source)));
 }

@@ -11,6 +11,7 @@ export type {
   OnLoadResult,
   OnResolveArgs,
   OnResolveResult,
+  OutputFile,
   PartialMessage,
   Plugin,
   PluginBuild,

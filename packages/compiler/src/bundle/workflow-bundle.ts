@@ -1,56 +1,59 @@
-import path from "node:path";
 import type { WorkflowGraph } from "../graph/workflow-graph.js";
-import { functionId, moduleId } from "../ids/index.js";
-import { specifierFrom } from "../resolve/identity.js";
 import type { BundleOutcome } from "./bundle.js";
-import { canonicalCode, canonicalMap, renamings } from "./canonical.js";
-import { esbuild, type BuildOptions } from "./esbuild.js";
+import { renamings, sourceNames } from "./canonical.js";
+import { CHUNK_NAMES, readChunks, type Chunk } from "./chunks.js";
+import { writeClosures } from "./closures.js";
+import { esbuild, type BuildOptions, type Metafile } from "./esbuild.js";
 import { isBuildFailure } from "./messages.js";
 import type { BundleSession } from "./session.js";
 import { BUNDLE_CONDITIONS, MAIN_FIELDS, TARGET, WORKFLOW_FILE } from "./settings.js";
+import { entryPointsOf, workflowEntries } from "./workflow-entries.js";
 import { workflowPlugin } from "./workflow-plugin.js";
 
-const ENTRY = "eve-entry:workflow";
-
 /**
- * Bundles the bodies. Every workflow is registered as a function that evaluates its module when it is first
- * called, so that a run pays only for the code of its own workflow.
+ * Bundles the bodies. What each workflow needs is divided into closures, one for all that the same workflows need, and
+ * evaluated when one of these is first called: a run pays only for the code of its own workflow, and packages that
+ * several use are there once.
  */
 export async function bundleWorkflows(session: BundleSession, graph: WorkflowGraph): Promise<BundleOutcome> {
-  const { root, outDir, nameOf, minify, keepNames } = session;
-  const options: BuildOptions = {
+  const { root, outDir, nameOf, minify, keepNames, scan } = session;
+  const entries = workflowEntries(graph, root, scan);
+  const options = {
     absWorkingDir: root,
-    stdin: { contents: entryText(graph, root), resolveDir: root, sourcefile: ENTRY, loader: "js" },
-    outfile: path.join(outDir, WORKFLOW_FILE),
+    entryPoints: entryPointsOf(entries),
+    outdir: outDir,
     bundle: true,
+    splitting: true,
+    chunkNames: CHUNK_NAMES,
     write: false,
     metafile: true,
-    format: "cjs",
+    format: "esm",
     platform: "neutral",
     mainFields: MAIN_FIELDS,
     conditions: BUNDLE_CONDITIONS,
     target: TARGET,
     define: { "process.env.NODE_ENV": '"production"' },
-    sourcemap: "linked",
+    sourcemap: "external",
     sourcesContent: true,
     legalComments: "inline",
     charset: "utf8",
     logLevel: "silent",
     minify,
     keepNames,
-    plugins: [workflowPlugin(session, graph)],
-  };
+    plugins: [entries.plugin, workflowPlugin(session, graph)],
+  } satisfies BuildOptions;
   try {
-    const { outputFiles = [], metafile, warnings } = await esbuild.build(options);
-    const text = (suffix: string): string =>
-      outputFiles.find((file) => file.path.endsWith(suffix))?.text ?? "";
-    if (metafile === undefined) throw new Error("esbuild gave no metafile");
+    const { outputFiles, metafile, warnings } = await esbuild.build(options);
+    const names = [...new Set(entries.workflows.map(([, entry]) => entry))];
+    const chunks = readChunks(outputFiles, metafile, root, names);
+    const { code, map } = await writeClosures(chunks, entries.workflows, {
+      minify,
+      rename: renamings(metafile, root, nameOf),
+      sourceName: sourceNames(outDir, nameOf),
+    });
+    const end = `//# sourceMappingURL=${WORKFLOW_FILE}.map\n`;
     return {
-      bundle: {
-        code: canonicalCode(text(".cjs"), renamings(metafile, root, nameOf)),
-        map: canonicalMap(text(".map"), outDir, nameOf),
-        metafile,
-      },
+      bundle: { code: code + end, map, metafile: publishedOnly(metafile, chunks) },
       messages: warnings,
     };
   } catch (error) {
@@ -59,26 +62,11 @@ export async function bundleWorkflows(session: BundleSession, graph: WorkflowGra
   }
 }
 
-/** The text of the entry: a table of workflow ids and the modules that hold them, relative to the root. */
-function entryText(graph: WorkflowGraph, root: string): string {
-  const rows: [id: string, file: string][] = [];
-  for (const { module } of graph.modules.values()) {
-    for (const { kind, name } of module.analysis.directives) {
-      if (kind === "workflow")
-        rows.push([functionId("workflow", moduleId(module.identity), name), module.path]);
-    }
-  }
-  rows.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  return `
-const workflows = (globalThis.__private_workflows = new Map());
-function register(id, load) {
-  const forward = (...args) => {
-    load();
-    return workflows.get(id)(...args);
+/** The metafile without outputs that only steered the division of the code. */
+function publishedOnly({ inputs, outputs }: Metafile, chunks: readonly Chunk[]): Metafile {
+  const published = new Set(chunks.map(({ output }) => output));
+  return {
+    inputs,
+    outputs: Object.fromEntries(Object.entries(outputs).filter(([output]) => published.has(output))),
   };
-  forward.workflowId = id;
-  workflows.set(id, forward);
-}
-${rows.map(([id, file]) => `register(${JSON.stringify(id)}, () => require(${JSON.stringify(specifierFrom(root, file))}));`).join("\n")}
-`;
 }

@@ -1,0 +1,98 @@
+import type { WorkflowGraph } from "../graph/workflow-graph.js";
+import { CODE_FILE, isCompiled } from "../graph/targets.js";
+import { functionId, moduleId } from "../ids/index.js";
+import { specifierFrom } from "../resolve/identity.js";
+import type { PackageScan } from "../resolve/package-scan.js";
+import type { Plugin } from "./esbuild.js";
+
+/** Prefix of the names of entries, and their namespace. */
+const ENTRY = "eve-entry";
+
+/** What the bundling of bodies starts from. */
+export interface WorkflowEntries {
+  /** Which entry's closure registers a workflow: rows of workflow id and entry name, sorted by id. */
+  workflows: [id: string, entry: string][];
+  /** Text of each entry, by its name. */
+  texts: Map<string, string>;
+  plugin: Plugin;
+}
+
+/**
+ * Makes an entry for each module that holds workflows. Further entries only steer how esbuild divides the code, and
+ * their own text isn't published: one for each package file that bodies import, so that packages get closures of their
+ * own, apart from the application's, and one for esbuild's helpers, so that these depend on nothing.
+ */
+export function workflowEntries(graph: WorkflowGraph, root: string, scan: PackageScan): WorkflowEntries {
+  const rows: [id: string, file: string][] = [];
+  for (const { module } of graph.modules.values()) {
+    for (const { kind, name } of module.analysis.directives) {
+      if (kind === "workflow")
+        rows.push([functionId("workflow", moduleId(module.identity), name), module.path]);
+    }
+  }
+  rows.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  const names = new Map<string, string>();
+  const texts = new Map<string, string>();
+  const workflows = rows.map(([id, file]): [string, string] => {
+    const name = names.get(file) ?? `workflow${names.size}`;
+    names.set(file, name);
+    // esbuild evaluates what is required piece by piece, in the order of its imports, wherever it puts the code.
+    texts.set(name, `require(${JSON.stringify(specifierFrom(root, file))});`);
+    return [id, name];
+  });
+  if (rows.length > 0) {
+    for (const [index, [file, members]] of packageFiles(graph, scan).entries())
+      texts.set(`package${index}`, packageText(file, members));
+    texts.set("helpers", 'require("eve-entry:module");\nrequire("eve-entry:commonjs");');
+  }
+  return { workflows, texts, plugin: entriesPlugin(texts, root) };
+}
+
+/** Files outside the compiler's care that bodies import, with the names they need, sorted. */
+function packageFiles({ modules }: WorkflowGraph, scan: PackageScan): [file: string, names: Set<string>][] {
+  const found = new Map<string, Set<string>>();
+  for (const { edges } of modules.values()) {
+    for (const { target, names } of edges.values()) {
+      const isForeign = target.kind === "sdk" || (target.kind === "file" && !isCompiled(target.path, scan));
+      if (!isForeign || modules.has(target.path) || !CODE_FILE.test(target.path)) continue;
+      const known = found.get(target.path) ?? new Set();
+      for (const name of names) known.add(name);
+      found.set(target.path, known);
+    }
+  }
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** Uses of a package file what bodies use, and no more, so that as much is left out. */
+function packageText(file: string, names: ReadonlySet<string>): string {
+  const uses = names.has("*") ? ["it"] : [...names].sort().map((name) => `it[${JSON.stringify(name)}]`);
+  return `import * as it from ${JSON.stringify(file)};\nglobalThis.used(${uses.join(", ")});`;
+}
+
+/** Small modules that need every helper that esbuild has for modules. */
+const NEEDY = new Map([
+  ["module", 'import * as it from "eve-entry:commonjs";\nexport const { used } = it;\nexport default it;'],
+  ["commonjs", "exports.used = 1;"],
+]);
+
+function entriesPlugin(texts: ReadonlyMap<string, string>, root: string): Plugin {
+  return {
+    name: ENTRY,
+    setup(build) {
+      build.onResolve({ filter: new RegExp(`^${ENTRY}:`) }, ({ path: name }) => ({
+        path: name.slice(ENTRY.length + 1),
+        namespace: ENTRY,
+      }));
+      build.onLoad({ filter: /.*/, namespace: ENTRY }, ({ path: name }) => ({
+        contents: texts.get(name) ?? NEEDY.get(name) ?? "",
+        loader: "js",
+        resolveDir: root,
+      }));
+    },
+  };
+}
+
+/** The `entryPoints` option that goes with entries. */
+export function entryPointsOf({ texts }: WorkflowEntries): { in: string; out: string }[] {
+  return [...texts.keys()].map((name) => ({ in: `${ENTRY}:${name}`, out: name }));
+}
