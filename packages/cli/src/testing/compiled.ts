@@ -15,8 +15,10 @@ export interface CompiledApp extends Harness {
   /** How a run ended. */
   result(runId: string): Promise<RunResult>;
   report(runId: string): Promise<RunReport>;
-  /** Writes files and builds again; the engine starts new runs on the new build. */
-  rebuild(files: Record<string, string>): Promise<void>;
+  /** Writes files (removes those given as undefined) and builds again; new runs start on the new build. */
+  rebuild(files: Record<string, string | undefined>): Promise<void>;
+  /** Restarts as a new process would, with or without the copies of builds that runs keep. */
+  restartOn(options: { keepBuilds: boolean }): Promise<void>;
 }
 
 const WEBHOOKS = "http://127.0.0.1:7000";
@@ -30,10 +32,8 @@ export async function compiledApp(
   for (const name of ["eve", "zod"])
     symlinkSync(path.join(root, "node_modules", name), path.join(app, "node_modules", name));
   await compile(app, files);
-  const builds = folderBuilds({
-    output: path.join(app, ".eve/output"),
-    keep: path.join(app, ".eve/data/builds"),
-  });
+  const places = { output: path.join(app, ".eve/output"), keep: path.join(app, ".eve/data/builds") };
+  let builds = folderBuilds(places);
   // The import of the host code is real I/O, which a still clock doesn't wait for: have it done.
   const warm = async () => (await builds.current()).server();
   await warm();
@@ -58,7 +58,13 @@ export async function compiledApp(
     },
     result: (runId: string) => harness.engine.run(runId).result(),
     report: (runId: string) => showRun(harness.store, runId),
-    async rebuild(changed: Record<string, string>) {
+    async restartOn(options: { keepBuilds: boolean }) {
+      if (!options.keepBuilds) rmSync(places.keep, { recursive: true, force: true });
+      builds = folderBuilds(places); // what a new process knows
+      await warm();
+      await harness.restart({ builds });
+    },
+    async rebuild(changed: Record<string, string | undefined>) {
       await compile(app, changed);
       builds.reload();
       await warm();
@@ -72,8 +78,12 @@ export async function compiledApp(
   return Object.assign(Object.create(harness) as Harness, extra);
 }
 
-async function compile(app: string, files: Record<string, string>): Promise<void> {
+async function compile(app: string, files: Record<string, string | undefined>): Promise<void> {
   for (const [file, text] of Object.entries(files)) {
+    if (text === undefined) {
+      rmSync(path.join(app, file));
+      continue;
+    }
     mkdirSync(path.dirname(path.join(app, file)), { recursive: true });
     writeFileSync(path.join(app, file), text);
   }

@@ -19,6 +19,8 @@ export const manifestSchema = z.looseObject({
   workflows: z.record(z.string(), workflow),
   steps: z.record(z.string(), step),
   tools: z.record(z.string(), tool),
+  /** Former id → the id that took its place, without package versions. */
+  aliases: z.record(z.string(), z.string()).optional(),
 });
 
 export type Manifest = z.infer<typeof manifestSchema>;

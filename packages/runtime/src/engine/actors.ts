@@ -1,4 +1,5 @@
 import v8 from "node:v8";
+import { presentEntries } from "./aliases.js";
 import { RunStalledError } from "../errors/engine.js";
 import type { Builds } from "../builds/types.js";
 import { initialState, reduceLog, type RunStarted } from "../log/state.js";
@@ -105,9 +106,11 @@ export class Actors {
       actor.stale = false;
       return;
     }
-    const { entries } = await readLiveRun(this.#store, actor.runId);
+    const { entries: recorded } = await readLiveRun(this.#store, actor.runId);
+    const chosen = build.id === row.buildId ? { build } : { build, replaces: row.buildId };
+    const entries = presentEntries(recorded, chosen);
     actor.state = reduceLog(entries);
-    actor.body = this.#replay(actor.runId, entries, { build });
+    actor.body = this.#replay(actor.runId, entries, chosen);
     actor.stale = false;
     await this.#host.resume(actor);
   }
@@ -149,8 +152,9 @@ export class Actors {
   async loadToEnd(runId: string): Promise<Actor> {
     const { row, entries } = await readLiveRun(this.#store, runId);
     const epoch = await this.#store.claim(runId);
-    const { build } = await chooseBuild(this.#builds, row.buildId);
-    const state = reduceLog(entries);
+    const chosen = await chooseBuild(this.#builds, row.buildId);
+    const { build } = chosen;
+    const state = reduceLog(presentEntries(entries, chosen));
     const body = brokenBody(runId);
     const actor = this.#actor({ row, epoch, build, lineage: [runId], state, body, storedStatus: row.status });
     this.#actors.set(runId, actor);
@@ -181,10 +185,11 @@ export class Actors {
   }
 
   async #load(runId: string, first?: (actor: Actor) => void): Promise<Actor> {
-    const { row, entries } = await readLiveRun(this.#store, runId);
+    const { row, entries: recorded } = await readLiveRun(this.#store, runId);
     if (row.status === "stalled") throw new RunStalledError(runId);
     const epoch = await this.#store.claim(runId);
     const chosen = await chooseBuild(this.#builds, row.buildId);
+    const entries = presentEntries(recorded, chosen);
     const lineage = await lineageOf(this.#store, row);
     const state = reduceLog(entries);
     const parts = { row, epoch, build: chosen.build, lineage, state, storedStatus: row.status };

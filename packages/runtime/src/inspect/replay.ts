@@ -1,4 +1,5 @@
 import type { Builds } from "../builds/types.js";
+import { presentEntries } from "../engine/aliases.js";
 import { readRun, replayBody, type ChosenBuild } from "../engine/load.js";
 import { startedEntry } from "../engine/replay.js";
 import { WorkflowMissingError } from "../errors/engine.js";
@@ -48,7 +49,7 @@ export function replayEntries(
   try {
     const body = replayBody({
       runId,
-      entries,
+      entries: presentEntries(entries, chosen),
       chosen,
       ...(canLimitTime() ? { timeout: PUMP_LIMIT } : {}),
       fresh: {
