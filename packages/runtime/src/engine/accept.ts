@@ -1,6 +1,7 @@
 import { RunEndedError } from "../errors/engine.js";
 import { CALL_SIGNAL, requestName } from "../log/state.js";
-import { crashedWhenCancelled, neverStarted } from "../steps/cancelled.js";
+import { crashedWhenCancelled, neverStarted, stopped } from "../steps/cancelled.js";
+import type { Actor } from "./actor.js";
 import { ackOf, type Ack, type Input } from "./inputs.js";
 import type { Turn } from "./turn.js";
 
@@ -10,7 +11,7 @@ export interface AcceptHost {
   responded(request: string, response: string): void;
   abortSignal(runId: string, signal: string, reason: string | undefined): void;
   /** devalue text of an error of the engine. */
-  encodeError(error: Error): string;
+  encodeError(actor: Actor, error: Error): string;
   setRetry(turn: Turn, key: string, at: number): void;
   armTimer(dueAt: number): void;
 }
@@ -29,6 +30,8 @@ export function acceptInput(turn: Turn, input: Input, host: AcceptHost): void {
     case "step-completed":
     case "step-failed":
       return acceptStep(turn, input, host);
+    case "step-stopped":
+      return stopStep(turn, input, host);
     case "step-withdrawn":
       return withdrawStep(turn, input.key, host);
     case "retry":
@@ -127,7 +130,7 @@ function acceptStep(
   const { retryAt, crashed } = input;
   const failure = { type: "step-failed", key, attempt, ...(crashed ? { crashed } : {}) } as const;
   if (step.noRetry) {
-    const error = crashed ? host.encodeError(crashedWhenCancelled(step)) : input.error;
+    const error = crashed ? host.encodeError(turn.actor, crashedWhenCancelled(step)) : input.error;
     turn.deliver({ ...failure, error, ...(retryAt === undefined ? {} : { cancelled: true }) });
     return;
   }
@@ -135,16 +138,38 @@ function acceptStep(
   if (retryAt !== undefined) host.setRetry(turn, key, retryAt);
 }
 
+/** Records that an attempt was given up because its engine closes: it doesn't count, and the next one may begin at once. */
+function stopStep(turn: Turn, input: Extract<Input, { type: "step-stopped" }>, host: AcceptHost): void {
+  const { key, attempt } = input;
+  const step = turn.actor.state.steps.get(key);
+  if (!step || step.phase !== "started" || step.attempts !== attempt) return;
+  turn.effects.push(() => turn.actor.running.delete(key));
+  const failure = { type: "step-failed", key, attempt, stopped: true } as const;
+  if (step.noRetry) {
+    turn.deliver({
+      ...failure,
+      error: host.encodeError(turn.actor, crashedWhenCancelled(step)),
+      cancelled: true,
+    });
+  } else {
+    turn.append({ ...failure, error: host.encodeError(turn.actor, stopped(step)), retryAt: turn.time() });
+  }
+}
+
 /** Ends a step that waits for its first attempt or for the next one. */
 function withdrawStep(turn: Turn, key: string, host: AcceptHost): void {
   const step = turn.actor.state.steps.get(key);
   if (!step || step.phase === "started") return;
   const { failure } = step;
+  const attempt = failure?.stopped ? step.attempts + 1 : step.attempts;
   const error =
-    failure && !failure.crashed
+    failure && !failure.crashed && !failure.stopped
       ? failure.error
-      : host.encodeError(failure ? crashedWhenCancelled(step) : neverStarted(step));
-  turn.deliver({ type: "step-failed", key, attempt: step.attempts, error, cancelled: true });
+      : host.encodeError(
+          turn.actor,
+          failure ? crashedWhenCancelled({ stepId: step.stepId, attempts: attempt }) : neverStarted(step),
+        );
+  turn.deliver({ type: "step-failed", key, attempt, error, cancelled: true });
 }
 
 function acceptPayload(turn: Turn, input: Extract<Input, { type: "payload" }>): void {

@@ -41,7 +41,7 @@ describe("After a cancel aborts the signal, the run waits up to 30 seconds for t
     const runId = await scenario.call();
     await scenario.harness.engine.cancel(runId);
     await scenario.harness.clock.advance(15_000);
-    await scenario.harness.restart();
+    await scenario.harness.crash();
     await scenario.harness.clock.advance(14_999);
     expect(await scenario.status(runId)).toBe("waiting");
     await scenario.harness.clock.advance(1);
@@ -128,7 +128,7 @@ describe("Once a run is cancelled, what it had asked for before isn't tried agai
     );
     const runId = await scenario.call();
     await scenario.harness.engine.cancel(runId);
-    await scenario.harness.restart();
+    await scenario.harness.crash();
     await scenario.harness.clock.settle();
     expect(await scenario.result(runId)).toEqual({ status: "cancelled" });
     expect(calls).toBe(1);

@@ -16,7 +16,7 @@ import type { Store, TimerRow } from "../store/types.js";
 import { Streams, StreamUnknown } from "../streams/streams.js";
 import { WEBHOOK_PATH } from "../server/paths.js";
 import { crashedOutcome, type StepOutcome } from "../steps/execute.js";
-import { acceptInput, CANCEL_TIMER } from "./accept.js";
+import { acceptInput, CANCEL_TIMER, type AcceptHost } from "./accept.js";
 import { isParked, type Actor } from "./actor.js";
 import { Actors } from "./actors.js";
 import { Alarms } from "./alarms.js";
@@ -25,7 +25,7 @@ import { Hub } from "./hub.js";
 import { ackOf, type Ack, type Input } from "./inputs.js";
 import { outstanding } from "./load.js";
 import { AddressNeededError, CommitLoop } from "./loop.js";
-import { applyOperation } from "./operations.js";
+import { applyOperation, type OperationHost } from "./operations.js";
 import type { ConsoleLine, EngineLimits, EngineOptions, Identifiers, Problem } from "./options.js";
 import { StepQueue } from "./step-queue.js";
 import { StoreTimers } from "./store-timers.js";
@@ -145,6 +145,14 @@ export class Core {
     });
   }
 
+  /** Gives up every attempt that runs, because the engine closes. */
+  stopAttempts(): void {
+    for (const actor of this.actors.all()) {
+      for (const [key, { attempt }] of actor.running)
+        this.loop.enqueue(actor, { type: "step-stopped", key, attempt });
+    }
+  }
+
   problem(problem: Problem): void {
     this.options.onProblem?.(problem);
   }
@@ -160,33 +168,37 @@ export class Core {
   }
 
   #createLoop(): CommitLoop {
+    const armTimer = (dueAt: number) => this.timers.arm(dueAt);
+    const responded = (request: string, response: string) => this.#responded(request, response);
+    const abortSignal = (runId: string, signal: string, reason: string | undefined) =>
+      this.#abortSignal(runId, signal, reason);
+    const operations: OperationHost = {
+      tokenOwner: (token) => this.tokens.get(token),
+      opened: (actor, token) => this.#holdToken(actor, token),
+      closed: (actor, token) => this.#dropToken(actor, token),
+      webhookUrl: (token) => this.webhookUrl(token),
+      nextChunk: (runId, stream) => this.streams.nextIndex(runId, stream),
+      responded,
+      abortSignal,
+      armTimer,
+      custom: (one, { key, name, args }) =>
+        one.effects.push(() => this.#runCustom(one.actor, key, name, args)),
+    };
+    const inputs: AcceptHost = {
+      responded,
+      abortSignal,
+      armTimer,
+      encodeError: (actor, error) => this.values.encodeError(actor, error),
+      setRetry: (one, key, at) => one.effects.push(() => this.#retryAt(one.actor, key, at)),
+    };
     return new CommitLoop(this.store, {
       now: () => this.clock.now(),
-      applyOperation: (turn, operation) =>
-        applyOperation(turn, operation, {
-          tokenOwner: (token) => this.tokens.get(token),
-          opened: (token) => this.#holdToken(turn.actor, token),
-          closed: (token) => this.#dropToken(turn.actor, token),
-          webhookUrl: (token) => this.webhookUrl(token),
-          nextChunk: (runId, stream) => this.streams.nextIndex(runId, stream),
-          responded: (request, response) => this.#responded(request, response),
-          abortSignal: (runId, signal, reason) => this.#abortSignal(runId, signal, reason),
-          armTimer: (dueAt) => this.timers.arm(dueAt),
-          custom: (one, { key, name, args }) =>
-            one.effects.push(() => this.#runCustom(one.actor, key, name, args)),
-        }),
+      applyOperation: (turn, operation) => applyOperation(turn, operation, operations),
+      accept: (turn, input) => acceptInput(turn, input, inputs),
       checkFacts: () => this.#checkFacts(),
       queueStep: (actor, key) => this.steps.add(actor, key),
       giveBack: (slot) => this.steps.slots.release(slot),
       mapFailure: (actor, error) => this.values.mapFailure(actor, error),
-      accept: (turn, input) =>
-        acceptInput(turn, input, {
-          responded: (request, response) => this.#responded(request, response),
-          abortSignal: (runId, signal, reason) => this.#abortSignal(runId, signal, reason),
-          encodeError: (error) => this.values.encodeError(turn.actor, error),
-          setRetry: (one, key, at) => one.effects.push(() => this.#retryAt(one.actor, key, at)),
-          armTimer: (dueAt) => this.timers.arm(dueAt),
-        }),
       assignSteps: (turnOf) => this.steps.assign(turnOf),
       reload: (actor) => this.actors.reload(actor),
       committed: (turn) => this.#committed(turn),

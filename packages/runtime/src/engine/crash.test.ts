@@ -23,7 +23,7 @@ describe("at-least-once", () => {
     const { runId } = await scenario.start();
     await scenario.harness.clock.settle();
     hang = false;
-    await scenario.harness.restart();
+    await scenario.harness.crash();
     await scenario.harness.clock.settle();
     expect(await scenario.harness.engine.run(runId).result()).toEqual({
       status: "completed",
@@ -44,7 +44,7 @@ describe("at-least-once", () => {
     const { runId } = await scenario.start();
     for (let crash = 0; crash < 3; crash += 1) {
       await scenario.harness.clock.settle();
-      await scenario.harness.restart();
+      await scenario.harness.crash();
     }
     await scenario.harness.clock.settle();
     expect(await scenario.harness.engine.run(runId).result()).toMatchObject({
@@ -72,7 +72,7 @@ describe("at-least-once", () => {
     await scenario.harness.clock.settle();
     expect(calls).toBe(1);
     scenario.harness.clock.jump(3_600_000);
-    await scenario.harness.restart();
+    await scenario.harness.crash();
     await scenario.harness.clock.settle();
     expect(await scenario.harness.engine.run(runId).result()).toEqual({ status: "completed", output: "ok" });
   });

@@ -76,7 +76,10 @@ export interface Engine {
   consume(target: string, handler: (message: StoredMessage) => void | Promise<void>): () => Promise<void>;
   /** How many runs are in memory. */
   readonly hotRuns: number;
-  /** Ends the engine: what runs is left where its last commit is, and can be recovered. The store stays open. */
+  /**
+   * Ends the engine: what runs is left where its last commit is, and can be recovered. Attempts that run are recorded
+   * as stopped, which uses up none of their step's retries; their code isn't waited for. The store stays open.
+   */
   close(): Promise<void>;
 }
 
@@ -121,8 +124,11 @@ export function createEngine(options: EngineOptions): Engine {
     async close() {
       uninstall();
       core.closing = true;
-      core.loop.stop();
       core.timers.close();
+      core.steps.stop();
+      core.stopAttempts();
+      await core.loop.idle();
+      core.loop.stop();
       core.alarms.close();
       for (const end of core.consumers) await end();
       await core.loop.idle();

@@ -33,6 +33,8 @@ type Event =
       retryAt?: number;
       crashed?: boolean;
     }
+  /** The engine closes: an attempt that runs is given up. */
+  | { type: "step-stopped"; key: OperationKey; attempt: number }
   /** The run was cancelled: a step that has no attempt running gets none any more. */
   | { type: "step-withdrawn"; key: OperationKey }
   /** A retry's time has come. */

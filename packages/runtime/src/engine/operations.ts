@@ -1,4 +1,5 @@
 import type { Operation } from "../replay/protocol.js";
+import type { Actor } from "./actor.js";
 import { withdrawQuestions } from "./accept.js";
 import type { Turn } from "./turn.js";
 
@@ -6,8 +7,8 @@ import type { Turn } from "./turn.js";
 export interface OperationHost {
   /** The run that holds a live hook with this token, as far as this process knows. */
   tokenOwner(token: string): string | undefined;
-  opened(token: string): void;
-  closed(token: string): void;
+  opened(actor: Actor, token: string): void;
+  closed(actor: Actor, token: string): void;
   webhookUrl(token: string): string;
   nextChunk(runId: string, stream: string): number;
   responded(request: string, response: string): void;
@@ -42,7 +43,7 @@ export function applyOperation(turn: Turn, operation: Operation, host: Operation
       turn.append({ type: "hook-disposed", key: operation.key });
       if (!hook) return;
       draft.closeHooks.push({ key: operation.key, token: hook.token });
-      host.closed(hook.token);
+      host.closed(actor, hook.token);
       return;
     }
     case "respond": {
@@ -118,7 +119,7 @@ function applyHook(turn: Turn, operation: Extract<Operation, { op: "hook" }>, ho
     turn.internal.push({ type: "hook-conflict", key, token, runId: owner });
     return;
   }
-  host.opened(token);
+  host.opened(turn.actor, token);
   turn.draft.openHooks.push({ token, key, webhook, createdAt: at, ...optional });
   turn.internal.push({ type: "hook-ready", key });
 }

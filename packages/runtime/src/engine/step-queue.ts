@@ -7,6 +7,7 @@ import type { Turn } from "./turn.js";
 export class StepQueue {
   readonly slots: StepSlots;
   readonly #run: (actor: Actor, key: OperationKey, attempt: number, slot: Slot) => void;
+  #stopped = false;
   #waiting: { actor: Actor; key: OperationKey }[] = [];
 
   constructor(
@@ -27,11 +28,17 @@ export class StepQueue {
     this.#waiting.push({ actor, key });
   }
 
+  /** No attempt begins any more. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
   /**
    * Gives slots to waiting steps. The start of an attempt is recorded in the transaction of this tick, and the
    * attempt begins after it: an attempt that was counted is one that may have done something.
    */
   assign(turnOf: (actor: Actor) => Turn): void {
+    if (this.#stopped) return;
     const left: { actor: Actor; key: OperationKey }[] = [];
     for (const waiting of this.#waiting) {
       const { actor, key } = waiting;

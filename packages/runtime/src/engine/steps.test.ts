@@ -112,7 +112,7 @@ describe("parallel steps", () => {
     );
     const { runId } = await scenario.start();
     await scenario.harness.engine.run(runId).idle();
-    await scenario.harness.restart();
+    await scenario.harness.crash();
     await scenario.harness.engine.resumeHook("t", null);
     expect(await scenario.harness.engine.run(runId).result()).toEqual({
       status: "completed",

@@ -69,6 +69,13 @@ function settle(
     attempt.endedAt = iso(at);
     attempt.durationMs = at - Date.parse(attempt.startedAt);
   }
+  if (event.type === "step-failed" && event.stopped && attempt) attempt.stopped = true;
+  if (event.type === "step-failed" && event.stopped && !event.cancelled) {
+    // It doesn't count: the step stands where it stood before this attempt.
+    step.status = "stopped";
+    step.attempts -= 1;
+    return;
+  }
   if (event.type === "step-failed") {
     step.error = readError(event.error);
     if (attempt) attempt.error = readAttemptError(event.error);

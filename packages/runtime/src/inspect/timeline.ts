@@ -28,6 +28,7 @@ function describe(event: LogEvent): string | undefined {
       return `step ${step(event.key)} completed`;
     case "step-failed": {
       if (event.attempt === 0) return `step ${step(event.key)} not started: the run was cancelled`;
+      if (event.stopped) return `step ${step(event.key)} stopped with its process${afterStop(event)}`;
       const { message } = readAttemptError(event.error);
       return `step ${step(event.key)} failed${attempt(event.attempt)}: ${message}${afterFailure(event)}`;
     }
@@ -82,6 +83,9 @@ function afterFailure({ retryAt, cancelled }: Extract<LogEvent, { type: "step-fa
   if (retryAt !== undefined) return `; next attempt ${iso(retryAt)}`;
   return cancelled ? "; not tried again, as the run was cancelled" : "";
 }
+
+const afterStop = ({ cancelled }: Extract<LogEvent, { type: "step-failed" }>) =>
+  cancelled ? "; not tried again, as the run was cancelled" : "; it begins again when the run is taken up";
 
 const attempt = (n: number) => (n === 1 ? "" : ` (attempt ${n})`);
 const message = (error: string | undefined) =>

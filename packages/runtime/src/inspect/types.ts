@@ -25,12 +25,15 @@ export interface AttemptReport {
   error?: ErrorReport;
   /** The process ended while it ran. */
   crashed?: boolean;
+  /** The process was asked to end while it ran: the attempt doesn't count, and the next one has its number. */
+  stopped?: boolean;
 }
 
 export interface StepReport {
   id: string;
   key: string;
-  status: "waiting" | "running" | "retrying" | "completed" | "failed" | "dropped";
+  /** `stopped`: its process was asked to end while it ran; it goes on when the run is taken up again. */
+  status: "waiting" | "running" | "retrying" | "stopped" | "completed" | "failed" | "dropped";
   attempts: number;
   /** The author's place of the call, when it can be told. */
   at?: string;

@@ -20,6 +20,8 @@ export type RunEvent = { id: string; runId: string; at: number } & (
       message: string;
       /** The process ended while it ran. */
       crashed?: boolean;
+      /** The process was asked to end while it ran: the attempt doesn't count. */
+      stopped?: boolean;
     }
   | { type: "sleep"; key: string; until: number }
   | { type: "hook"; key: string; token: string; webhook: boolean; url?: string }
@@ -57,6 +59,7 @@ export function toRunEvent(runId: string, entry: LogEntry): RunEvent | undefined
             retryAt: event.retryAt,
             message: readError(event.error).message,
             ...(event.crashed ? { crashed: true } : {}),
+            ...(event.stopped ? { stopped: true } : {}),
             ...stepOf(event),
           };
     case "sleep-created":

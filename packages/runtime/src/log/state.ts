@@ -10,12 +10,12 @@ export interface PendingStep {
   stepId: string;
   args: string;
   site: CallSite;
-  /** Attempts started so far. */
+  /** Attempts started so far; one that was stopped with its process doesn't count. */
   attempts: number;
   phase: "created" | "started" | "retrying";
   retryAt?: number;
-  /** Of a step that waits for a retry: what the last attempt failed with, and whether it crashed. */
-  failure?: { error: string; crashed: boolean };
+  /** Of a step that waits for a retry: what the last attempt failed with, and whether its process ended. */
+  failure?: { error: string; crashed: boolean; stopped: boolean };
   /** It was asked for before the run was cancelled: no attempt begins any more. */
   noRetry?: boolean;
 }
@@ -116,8 +116,13 @@ export function applyEntry(state: RunState, { seq, at, event }: LogEntry): void 
     case "step-failed":
       if (event.retryAt === undefined) state.steps.delete(event.key);
       else {
-        const failure = { error: event.error, crashed: event.crashed ?? false };
-        updateStep(state, event.key, { phase: "retrying", retryAt: event.retryAt, failure });
+        const { attempt, retryAt, error, crashed = false, stopped = false } = event;
+        updateStep(state, event.key, {
+          phase: "retrying",
+          retryAt,
+          failure: { error, crashed, stopped },
+          attempts: stopped ? attempt - 1 : attempt,
+        });
       }
       return;
     case "step-completed":

@@ -50,6 +50,8 @@ export type LogEvent =
       retryAt?: number;
       /** The process ended while the attempt ran. */
       crashed?: boolean;
+      /** The process was asked to end while the attempt ran: it doesn't count, and the next one has its number. */
+      stopped?: boolean;
       /**
        * The run was cancelled, so no other attempt follows. Such an entry may repeat an attempt that waited for its
        * retry, or name attempt 0 of a step that never began.

@@ -28,6 +28,8 @@ export interface FaultPlan {
   twice: number;
   /** Chance that the wall clock jumps before an action. */
   jump: number;
+  /** Chance that the process is stopped, as by Ctrl-C, before an action. */
+  stop?: number;
   /** Parked runs kept in memory: 0 replays at every wake-up. */
   hotRuns?: number;
 }
@@ -196,6 +198,10 @@ class World {
 
   /** One thing that happens from outside: a payload, an answer, or time passing. */
   async act(runId: string): Promise<void> {
+    if (this.#plan.stop !== undefined && this.#random() < this.#plan.stop) {
+      await this.close();
+      await this.open();
+    }
     if (this.#random() < this.#plan.jump) this.#clock.jump(Math.floor((this.#random() - 0.4) * 20_000));
     const hooks = await this.store.hooks(runId);
     const questions = await this.store.questions(runId);
@@ -268,6 +274,7 @@ export async function checkSeed(seed: number): Promise<number> {
     refuse: 0.08,
     twice: 0.2,
     jump: 0.2,
+    stop: 0.1,
     hotRuns: seed % 3 === 0 ? 0 : 500,
   });
   checkInvariants(calm);

@@ -18,6 +18,8 @@ export interface Harness {
   readonly problems: Problem[];
   /** Ends the engine and opens the same folder again. */
   restart(options?: Partial<EngineOptions>): Promise<void>;
+  /** The same with the process dying: nothing more is recorded. */
+  crash(options?: Partial<EngineOptions>): Promise<void>;
   /** The same without taking anything up, as a command that changes a single run does. */
   reopen(options?: Partial<EngineOptions>): Promise<void>;
   close(): Promise<void>;
@@ -30,6 +32,7 @@ export async function openHarness(builds: Builds, options: Partial<EngineOptions
   const problems: Problem[] = [];
   let store!: Store;
   let engine!: Engine;
+  let dying = false;
 
   async function open(extra: Partial<EngineOptions>): Promise<void> {
     store = openSqliteStore({ dir, clock }).store;
@@ -37,7 +40,9 @@ export async function openHarness(builds: Builds, options: Partial<EngineOptions
       store,
       builds,
       clock,
-      onProblem: (problem) => problems.push(problem),
+      onProblem(problem) {
+        if (!dying) problems.push(problem);
+      },
       ...options,
       ...extra,
     });
@@ -63,6 +68,14 @@ export async function openHarness(builds: Builds, options: Partial<EngineOptions
     },
     async restart(extra = {}) {
       await shut();
+      await open(extra);
+      await engine.recover();
+    },
+    async crash(extra = {}) {
+      dying = true;
+      store.commit = () => Promise.reject(new Error("The process died"));
+      await shut();
+      dying = false;
       await open(extra);
       await engine.recover();
     },
