@@ -11,7 +11,7 @@ export interface AttemptHost {
   slots: StepSlots;
   hostApi: EveHost;
   baseUrl(): string;
-  flush(runId: string): Promise<void>;
+  flush(runId: string): Promise<unknown> | undefined;
   /** What came of the attempt. */
   outcome(actor: Actor, key: OperationKey, attempt: number, outcome: StepOutcome): void;
 }

@@ -143,17 +143,19 @@ export class CommitLoop {
     };
     const actors = [...this.#ready];
     this.#ready.clear();
-    for (const actor of actors) await this.#takeIn(actor, turns, turnOf);
+    for (const actor of actors) {
+      if (actor.stale && !actor.gone && !(await this.#reload(actor))) continue;
+      this.#takeIn(actor, turns, turnOf);
+    }
     this.#host.assignSteps(turnOf);
     await this.#commit([...turns.values()], side);
   }
 
-  async #takeIn(actor: Actor, turns: Map<Actor, Turn>, turnOf: (actor: Actor) => Turn): Promise<void> {
+  #takeIn(actor: Actor, turns: Map<Actor, Turn>, turnOf: (actor: Actor) => Turn): void {
     if (actor.gone) {
       this.refuseAll(actor);
       return;
     }
-    if (actor.stale && !(await this.#reload(actor))) return;
     const turn = turnOf(actor);
     try {
       this.#process(turn);

@@ -24,14 +24,21 @@ function header(error: unknown): string {
 }
 
 function prepareStackTrace(error: unknown, frames: NodeJS.CallSite[]): string {
+  if (asSite) return siteOf(frames);
   const own = frames.filter((frame) => frame.getFileName() === BUNDLE);
-  if (asSite) {
-    return own
-      .slice(skipFrames, skipFrames + SITE_FRAMES)
-      .map((frame) => `${frame.getLineNumber()}:${frame.getColumnNumber()}`)
-      .join(" ");
-  }
   return [header(error), ...own.map((frame) => `    at ${String(frame)}`)].join("\n");
+}
+
+function siteOf(frames: NodeJS.CallSite[]): CallSite {
+  let site = "";
+  let own = 0;
+  for (const frame of frames) {
+    if (frame.getFileName() !== BUNDLE) continue;
+    own += 1;
+    if (own > skipFrames) site += `${site && " "}${frame.getLineNumber()}:${frame.getColumnNumber()}`;
+    if (own === skipFrames + SITE_FRAMES) break;
+  }
+  return site;
 }
 
 /** Makes stacks of this realm readable. Code that sets `Error.prepareStackTrace` itself has no effect. */

@@ -25,8 +25,8 @@ export interface StepHost {
   now(): number;
   /** The largest encoded result, in characters. */
   maxValue: number;
-  /** Resolves when everything the step wrote to streams is stored. */
-  flush(): Promise<void>;
+  /** Resolves when everything the step wrote to streams is stored; undefined when it wrote nothing. */
+  flush(): Promise<unknown> | undefined;
 }
 
 export type StepOutcome =
@@ -34,11 +34,20 @@ export type StepOutcome =
   /** `error`: devalue text; `retryAt` when another attempt follows. */
   | { type: "failed"; error: string; retryAt?: number };
 
+// While async context is followed, every `await` costs: what is there already isn't awaited.
+const imported = new WeakMap<Build, ServerModule>();
+
+async function importOnce(build: Build): Promise<ServerModule> {
+  const server = await build.server();
+  imported.set(build, server);
+  return server;
+}
+
 /** Runs one attempt of a step. Never rejects: whatever goes wrong is an outcome. */
 export async function executeStep(call: StepCall, host: StepHost): Promise<StepOutcome> {
   let server: ServerModule;
   try {
-    server = await host.build.server();
+    server = imported.get(host.build) ?? (await importOnce(host.build));
   } catch (error) {
     return failed(error, call, host, undefined);
   }
@@ -51,8 +60,10 @@ export async function executeStep(call: StepCall, host: StepHost): Promise<StepO
     const { value: args } = received;
     ({ signals } = received);
     const value: unknown = await inScope(call.scope, () => step(...args));
-    await host.flush();
-    const text = await codec.encodeAsync(value, "result");
+    const writing = host.flush();
+    if (writing) await writing;
+    const encoded = codec.encodeAsync(value, "result");
+    const text = typeof encoded === "string" ? encoded : await encoded;
     if (text.length > host.maxValue) {
       throw new ValueTooLargeError(`The result of step ${call.stepId}`, text.length, host.maxValue);
     }

@@ -84,9 +84,9 @@ export class Streams {
     });
   }
 
-  /** Resolves when everything steps of this run have written is stored. */
-  async flush(runId: string): Promise<void> {
-    await this.#pending.get(runId);
+  /** Resolves when everything steps of this run have written is stored; undefined when that is so already. */
+  flush(runId: string): Promise<unknown> | undefined {
+    return this.#pending.get(runId);
   }
 
   #inOrder(runId: string, work: () => Promise<void>): Promise<void> {

@@ -8,7 +8,7 @@ import { signalKind, stepKind, streamKind, toolContextKind } from "./kinds/handl
 import { headersKind, messageKind } from "./kinds/http.js";
 import { instanceKind } from "./kinds/instance.js";
 import { isObject, type ReduceContext, type ValueKind } from "./kinds/kind.js";
-import { encodePrimitives } from "./primitives.js";
+import { decodePrimitives, encodePrimitives } from "./primitives.js";
 import { messageOf, readOf } from "./thrown.js";
 
 /** In the order in which they are asked: a class that serialises itself comes before what it may extend. */
@@ -32,8 +32,11 @@ export interface Codec {
    * @throws SerializationError when something in it can't be carried.
    */
   encode(value: unknown, root: string): string;
-  /** The same for values that hold bodies which have to be read first (Request and Response of the host). */
-  encodeAsync(value: unknown, root: string): Promise<string>;
+  /**
+   * The same for values that hold bodies which have to be read first (Request and Response of the host). What can't
+   * hold any is encoded at once.
+   */
+  encodeAsync(value: unknown, root: string): string | Promise<string>;
   /** @throws ValueFormatError when the text is damaged or of a newer version. */
   decode(text: string): unknown;
 }
@@ -84,6 +87,18 @@ export function createCodec(environment: ValueEnvironment): Codec {
     }
   }
 
+  async function encodeBodies(value: unknown, root: string): Promise<string> {
+    direct = Array.isArray(value) ? value : [];
+    try {
+      // The walk over the value is synchronous; only bodies are awaited after it.
+      const text = stringifyAsync(value, reducers, { operations });
+      direct = [];
+      return await text;
+    } catch (error) {
+      throw explained(error, root);
+    }
+  }
+
   return {
     encode(value, root) {
       const short = encodePrimitives(value);
@@ -98,24 +113,13 @@ export function createCodec(environment: ValueEnvironment): Codec {
       }
     },
 
-    async encodeAsync(value, root) {
-      direct = Array.isArray(value) ? value : [];
-      try {
-        // The walk over the value is synchronous; only bodies are awaited after it.
-        const text = stringifyAsync(value, reducers, { operations });
-        direct = [];
-        return await text;
-      } catch (error) {
-        throw explained(error, root);
-      }
-    },
+    encodeAsync: (value, root) => encodePrimitives(value) ?? encodeBodies(value, root),
 
     decode(text) {
       try {
         const flat: unknown = JSON.parse(text);
-        if (Array.isArray(flat) && flat.length === 1 && (typeof flat[0] !== "object" || flat[0] === null)) {
-          return flat[0];
-        }
+        const short = decodePrimitives(flat);
+        if (short) return short.value;
         return unflatten(flat as unknown[], revivers);
       } catch (error) {
         throw new ValueFormatError(error instanceof Error ? error.message : String(error), { cause: error });

@@ -4,10 +4,16 @@
  */
 
 const MAX_ITEMS = 16;
+/** What devalue writes where `undefined` stands. */
+const UNDEFINED = -1;
 
-/** devalue text of a list of primitives; `undefined` for any other value. */
+/** devalue text of a primitive or of a list of them; `undefined` for any other value. */
 export function encodePrimitives(value: unknown): string | undefined {
-  if (!Array.isArray(value) || value.length > MAX_ITEMS) return undefined;
+  if (!Array.isArray(value)) {
+    const text = primitive(value);
+    return text === undefined ? undefined : `[${text}]`;
+  }
+  if (value.length > MAX_ITEMS) return undefined;
   const distinct: unknown[] = [];
   let items = "";
   let references = "";
@@ -41,4 +47,27 @@ function primitive(item: unknown): string | undefined {
     default:
       return item === null ? "null" : undefined;
   }
+}
+
+/** Of a value of its own, or of `undefined`; devalue has others for what no short cut reads. */
+const isReference = (reference: number, flat: unknown[]) =>
+  reference === UNDEFINED || (reference > 0 && reference < flat.length && Number.isInteger(reference));
+
+/** The value of a parsed devalue text that is a primitive or a short list of them; `undefined` for any other. */
+export function decodePrimitives(flat: unknown): { value: unknown } | undefined {
+  if (!Array.isArray(flat) || flat.length > MAX_ITEMS + 1) return undefined;
+  const first: unknown = flat[0];
+  if (!Array.isArray(first)) {
+    const isOne = flat.length === 1 && (typeof first !== "object" || first === null);
+    return isOne ? { value: first } : undefined;
+  }
+  if (first.length > MAX_ITEMS) return undefined;
+  const value: unknown[] = [];
+  for (const reference of first as unknown[]) {
+    if (typeof reference !== "number" || !isReference(reference, flat)) return undefined;
+    const item: unknown = reference === UNDEFINED ? undefined : flat[reference];
+    if (typeof item === "object" && item !== null) return undefined;
+    value.push(item);
+  }
+  return { value };
 }
