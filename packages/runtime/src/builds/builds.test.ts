@@ -151,7 +151,7 @@ describe("Runs in flight finish on the deployment that started them", () => {
     publish("bonjour ", `return await greet("someone else") + await wait();`);
     rmSync(path.join(keep(), first), { recursive: true });
     const later = await open();
-    await expect(later.resumeHook("t", "go")).rejects.toMatchObject({ code: "HOOK_NOT_FOUND" });
+    await expect(later.resumeHook("t", "go")).rejects.toMatchObject({ code: "REPLAY_DIVERGENCE" });
     const result = await later.run(runId).result();
     expect(result).toMatchObject({ status: "failed", error: { name: "ReplayDivergence" } });
     if (result.status !== "failed") return expect.unreachable();
@@ -167,7 +167,7 @@ describe("Runs in flight finish on the deployment that started them", () => {
     publish("hello ", undefined, ["workflow//./agent/tools/renamed//execute"]);
     rmSync(path.join(keep(), first), { recursive: true });
     const later = await open();
-    await expect(later.resumeHook("t", "go")).rejects.toMatchObject({ code: "HOOK_NOT_FOUND" });
+    await expect(later.resumeHook("t", "go")).rejects.toMatchObject({ code: "WORKFLOW_MISSING" });
     const result = await later.run(runId).result();
     expect(result).toMatchObject({
       status: "failed",

@@ -92,6 +92,7 @@ export function acceptInput(turn: Turn, input: Input, host: AcceptHost): void {
       if (!state.customs.has(input.key)) return;
       return turn.deliver({ type: "custom-resolved", key: input.key, ok: input.ok, value: input.value });
     case "fail":
+      turn.effects.push(() => input.ack?.resolve());
       return turn.end({ type: "run-ended", status: "failed", error: input.error });
     case "wake":
       return;

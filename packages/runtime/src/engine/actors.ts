@@ -24,8 +24,8 @@ export interface ActorsHost {
   codec(actor: Actor, server?: ServerModule): Codec;
   /** Takes up what is outstanding in a run that was just loaded or replayed. */
   resume(actor: Actor): Promise<void>;
-  /** The run can't go on: `error` ends it. */
-  fail(actor: Actor, error: unknown): void;
+  /** A run in memory turned out not to be continuable: `error` ends it. */
+  fail(actor: Actor, error: Error): void;
 }
 
 /** Every how many parkings the heap is looked at: it costs more than a step. */
@@ -69,7 +69,8 @@ export class Actors {
 
   /**
    * The run in memory, replayed first if need be. `first` is called when this call replays it, before its unfinished
-   * steps are taken up. Rejects with `RUN_NOT_FOUND`, `RUN_ENDED` and errors of the store.
+   * steps are taken up. One that can't be replayed is given as `broken`. Rejects with `RUN_NOT_FOUND`, `RUN_ENDED` and
+   * errors of the store.
    */
   async load(runId: string, first?: (actor: Actor) => void): Promise<Actor> {
     const present = this.#actors.get(runId);
@@ -110,8 +111,16 @@ export class Actors {
     const chosen = build.id === row.buildId ? { build } : { build, replaces: row.buildId };
     const entries = presentEntries(recorded, chosen);
     actor.state = reduceLog(entries);
-    actor.body = this.#replay(actor.runId, entries, chosen);
     actor.stale = false;
+    if (actor.broken) return;
+    try {
+      actor.body = this.#replay(actor.runId, entries, chosen);
+    } catch (error) {
+      if (!endsRun(error)) throw error;
+      actor.body = brokenBody(actor.runId);
+      actor.broken = error;
+      return this.#host.fail(actor, error);
+    }
     await this.#host.resume(actor);
   }
 
@@ -200,8 +209,8 @@ export class Actors {
     } catch (error) {
       if (!endsRun(error)) throw error;
       actor = this.#actor({ ...parts, body: brokenBody(runId) });
+      actor.broken = error;
       this.#actors.set(runId, actor);
-      this.#host.fail(actor, error);
       return actor;
     }
     this.#actors.set(runId, actor);

@@ -116,6 +116,33 @@ export class Core {
     });
   }
 
+  /**
+   * Takes a run into memory. One that can't be continued (its workflow is missing, or does something else than what is
+   * recorded) is ended instead, and the reason rejects. Rejects with `RUN_NOT_FOUND`, `RUN_ENDED`, `RUN_STALLED`,
+   * `WORKFLOW_MISSING`, `REPLAY_DIVERGENCE` and errors of the store.
+   */
+  async load(runId: string): Promise<Actor> {
+    const actor = await this.actors.load(runId);
+    await this.#refuseBroken(actor);
+    return actor;
+  }
+
+  /** Records the end of a run that can't be continued, and rejects with the reason. */
+  async #refuseBroken(actor: Actor): Promise<void> {
+    const { broken } = actor;
+    if (broken === undefined) return;
+    try {
+      await new Promise<void>((resolve, reject) => {
+        const ack = { resolve, reject };
+        this.loop.enqueue(actor, { type: "fail", error: this.values.encodeError(actor, broken), ack });
+      });
+    } catch (error) {
+      // Somebody else met it first and has ended it.
+      if (!(error instanceof RunEndedError)) throw error;
+    }
+    throw broken;
+  }
+
   /** Tells a run something, replaying it first if it isn't in memory. Resolves once it is in the inbox. */
   async deliver(runId: string, given: Input): Promise<void> {
     if (this.closing) throw new EngineClosedError();
@@ -130,6 +157,13 @@ export class Core {
       };
       const actor = await this.actors.load(runId, input.type === "cancel" ? first : undefined);
       if (taken) return;
+      if (actor.broken) {
+        // To end it is all that a cancellation asks for.
+        const isCancel = input.type === "cancel" || input.type === "cancel-now";
+        if (!isCancel) return await this.#refuseBroken(actor);
+        this.loop.enqueue(actor, { type: "cancel-now", ...(input.ack ? { ack: input.ack } : {}) });
+        return;
+      }
       // It may have been evicted again in between.
       if (actor.gone && !actor.state.ended) continue;
       this.actors.unpark(actor);

@@ -20,7 +20,7 @@ import {
 import { answerQuestion, openQuestions, type Answer, type OpenQuestion } from "./questions.js";
 import { followRun, waitForResult, waitUntilIdle } from "./results.js";
 import { consume } from "./outbox.js";
-import { recover, retryStalled } from "./recover.js";
+import { recover, resume, retryStalled } from "./recover.js";
 import { startRun } from "./start.js";
 import { CALL_SIGNAL } from "../log/state.js";
 
@@ -62,10 +62,16 @@ export interface Engine {
   /** Cancels and waits for the end, up to 35 s. */
   cancelAndWait(runId: string, options?: CancelOptions): Promise<RunResult>;
   /**
-   * Takes up every run that was at work when its process ended, and arms the timers of those that wait. Runs that
-   * can't be resumed are reported as problems and left as they are. Gives the number of runs taken up.
+   * Takes up every run that was at work when its process ended, and arms the timers of those that wait. What
+   * keeps a run from being taken up is reported as a problem (see `resume`). Gives the number of runs taken up.
    */
   recover(): Promise<number>;
+  /**
+   * Takes up one run, also one that waits, so that whatever is wrong with it shows: a run whose workflow is missing, or
+   * whose code does something else than what is recorded, ends as failed, and the reason rejects. Rejects with
+   * `RUN_NOT_FOUND`, `RUN_ENDED`, `RUN_STALLED`, `WORKFLOW_MISSING`, `REPLAY_DIVERGENCE` and errors of store and build.
+   */
+  resume(runId: string): Promise<void>;
   /** Takes up a run that was set aside (`stalled`). */
   retryStalled(runId: string): Promise<void>;
   /**
@@ -116,6 +122,7 @@ export function createEngine(options: EngineOptions): Engine {
     cancel: (runId, cancel) => cancelRun(core, runId, cancel),
     cancelAndWait: (runId, cancel) => cancelAndWait(core, runId, cancel),
     recover: () => recover(core),
+    resume: (runId) => resume(core, runId),
     retryStalled: (runId) => retryStalled(core, runId),
     consume: (target, handler) => consume(core, target, handler),
     get hotRuns() {

@@ -63,7 +63,7 @@ type Event =
   | { type: "calls-ended"; reason: string; ack?: Ack<void> }
   | { type: "custom"; key: OperationKey; ok: boolean; value: string }
   /** The engine ends the run: its log can't be continued. `error`: devalue text. */
-  | { type: "fail"; error: string }
+  | { type: "fail"; error: string; ack?: Ack<void> }
   /** Nothing happened; the run is looked at all the same. */
   | { type: "wake" };
 

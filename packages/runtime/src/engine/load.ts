@@ -154,5 +154,5 @@ export function brokenBody(runId: string): Body {
 }
 
 /** Whether an error means that the run itself can't go on, on whatever machine. */
-export const endsRun = (error: unknown): boolean =>
+export const endsRun = (error: unknown): error is ReplayDivergenceError | WorkflowMissingError =>
   error instanceof ReplayDivergenceError || error instanceof WorkflowMissingError;

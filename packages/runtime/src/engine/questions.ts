@@ -43,7 +43,7 @@ export async function openQuestions(core: Core, runId?: string): Promise<OpenQue
 
 /**
  * Answers a question; resolves once the answer is recorded.
- * Errors: `QUESTION_NOT_PENDING`; `INVALID_ANSWER` and `VALUE_TOO_LARGE`, with which the question stays open.
+ * Errors: `QUESTION_NOT_PENDING`; `WORKFLOW_MISSING` and `REPLAY_DIVERGENCE`, with which the run ends; `INVALID_ANSWER` and `VALUE_TOO_LARGE`, with which the question stays open.
  */
 export async function answerQuestion(
   core: Core,

@@ -1,4 +1,5 @@
 import { RunEndedError, RunNotFoundError } from "../errors/engine.js";
+import { isParked } from "./actor.js";
 import type { Core } from "./core.js";
 import { forgetStalls, readStalls, STALLS_ALLOWED } from "./stalls.js";
 
@@ -13,7 +14,7 @@ export async function recover(core: Core): Promise<number> {
   // Oldest first: they have waited longest.
   for (const { runId } of rows.reverse()) {
     try {
-      await core.actors.load(runId);
+      await core.load(runId);
       taken += 1;
     } catch (error) {
       if (!(error instanceof RunEndedError)) core.problem({ runId, error });
@@ -43,6 +44,12 @@ async function setStalledAside(core: Core): Promise<void> {
   }
 }
 
+/** Takes a run into memory, whatever it waits for. */
+export async function resume(core: Core, runId: string): Promise<void> {
+  const actor = await core.load(runId);
+  if (isParked(actor)) core.actors.park(actor);
+}
+
 /** Takes up a run that was set aside, for example after a new build of its workflow. */
 export async function retryStalled(core: Core, runId: string): Promise<void> {
   const row = await core.store.run(runId);
@@ -51,6 +58,6 @@ export async function retryStalled(core: Core, runId: string): Promise<void> {
   const file = core.options.watchdog?.file;
   if (file !== undefined) forgetStalls(file, runId);
   await core.store.commit([{ runId, epoch: await core.store.claim(runId), entries: [], status: "running" }]);
-  await core.actors.load(runId);
+  await core.load(runId);
   core.timers.release(runId);
 }

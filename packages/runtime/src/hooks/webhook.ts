@@ -1,5 +1,6 @@
 import type { Core } from "../engine/core.js";
 import { RunEndedError, ValueTooLargeError } from "../errors/engine.js";
+import { endsRun } from "../engine/load.js";
 import type { HookRow } from "../store/types.js";
 
 /** A step that was asked to answer and never does must not hold the caller for ever, in milliseconds. */
@@ -46,6 +47,10 @@ export async function resumeWebhook(core: Core, token: string, request: Request)
     )();
   } catch (error) {
     if (error instanceof RunEndedError) return notPending();
+    if (endsRun(error)) {
+      core.problem({ runId: hook.runId, error });
+      return notPending();
+    }
     throw error;
   }
 }
