@@ -31,6 +31,7 @@ export const PACKAGES = [
       "workflow/body": "workflow/body.ts",
       "workflow/host": "workflow/host.ts",
       "workflow/api": "workflow/api.ts",
+      "workflow/serde": "workflow/serde.ts",
     },
   },
   { name: "runtime", id: "@eve/runtime", uses: ["eve"], entries: { index: "index.ts" } },

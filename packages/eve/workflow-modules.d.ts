@@ -3,6 +3,10 @@ declare module "workflow" {
   export * from "eve/internal/workflow";
 }
 
+declare module "@workflow/serde" {
+  export * from "eve/internal/workflow-serde";
+}
+
 declare module "workflow/api" {
   export * from "eve/internal/workflow-api";
 }

@@ -228,6 +228,17 @@ export interface DirectiveFunction {
   form: "declaration" | "method" | "function-expression" | "arrow";
 }
 
+/** A top-level class that says how its instances are written to the log; it is registered in both bundles. */
+export interface SerialisableClass extends Range {
+  /** Name part of its id: the declared name, or `default`. */
+  name: string;
+  /** Local binding that holds the class; absent for an anonymous default export. */
+  local?: string;
+  unit: number;
+  /** For an anonymous default export: where a name can be written. */
+  nameAt?: number;
+}
+
 export type EntryPointName = "execute" | "task" | "serve";
 
 export type ToolFactory =
@@ -295,6 +306,8 @@ export interface ModuleAnalysis {
   exports: ModuleExport[];
   directives: DirectiveFunction[];
   functions: TopLevelFunction[];
+  /** Classes with the static methods of the Workflow SDK's protocol, own or of a base class in the same module. */
+  classes: SerialisableClass[];
   /** Top-level classes without static members by computed keys, which is how a class says that it can be serialised. */
   plainClasses: string[];
   /** Every name declared at the top level or used unbound: new names must avoid them. */
@@ -316,6 +329,7 @@ export type KeepReason =
   | { by: "use"; unit: number; name: string; start: number; end: number }
   | { by: "export"; exported: string }
   | { by: "workflow"; directive: number }
+  | { by: "class"; name: string }
   | { by: "write"; name: string; start: number; end: number };
 
 /** The part of a module that workflow mode keeps. */

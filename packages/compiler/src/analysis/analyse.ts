@@ -12,6 +12,7 @@ import { directiveFunctions } from "./directive-functions.js";
 import { collectFacts, type Facts } from "./facts.js";
 import { judgeEntryPoints } from "./entry-points.js";
 import { jsxNames } from "./jsx.js";
+import { serialisableClasses } from "./classes.js";
 import { readStatements, type Statements } from "./statements.js";
 import { readSuppressions } from "./suppressions.js";
 import { inlineEntryPoints, readDefaultExport, type DefaultExport } from "./tool.js";
@@ -56,6 +57,7 @@ export function analyseModule(source: string, options: AnalyseOptions): ModuleAn
     exports: [],
     directives: [],
     functions: [],
+    classes: [],
     plainClasses: [],
     names: [],
     suppressions: [],
@@ -97,6 +99,8 @@ export function analyseModule(source: string, options: AnalyseOptions): ModuleAn
   }));
   analysis.directives = directives.list;
   analysis.functions = topLevelFunctions(program, lines);
+  const classes = serialisableClasses(program, top, facts.classes, units, text);
+  analysis.classes = classes.list;
   analysis.plainClasses = plainClasses(program);
   analysis.names = [...new Set([...facts.module.bindings.keys(), ...unbound])].sort();
   analysis.suppressions = readSuppressions(parsed.ast.comments ?? [], lines);
@@ -120,7 +124,12 @@ export function analyseModule(source: string, options: AnalyseOptions): ModuleAn
     const fn = directives.list[directives.byNode.get(owner) ?? -1];
     if (fn) report({ range, finding: usesThis(word, fn.name) });
   }
-  [...exported.findings, ...facts.findings, ...removedImports(statements.imports)].forEach(report);
+  [
+    ...exported.findings,
+    ...facts.findings,
+    ...classes.findings,
+    ...removedImports(statements.imports),
+  ].forEach(report);
   judgeEntryPoints(exported.entries, verdicts).forEach(report);
   if (directives.list.length > 0 && facts.module.bindings.has("globalThis")) {
     const unit = units.find((candidate) => candidate.declares.includes("globalThis"));

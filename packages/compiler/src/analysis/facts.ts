@@ -14,6 +14,7 @@ import { readSite } from "../scope/site.js";
 import { walkModule, type Walked } from "../scope/walk.js";
 import type { WalkContext } from "../scope/walker.js";
 import type { GlobalUse, ModuleImport, Range, Unit } from "../types.js";
+import { hasComputedStatics } from "./classes.js";
 import type { Located } from "./definition.js";
 
 /** Everything one walk over a module collects. */
@@ -22,6 +23,8 @@ export interface Facts extends Walked {
   topLevelAwait: Range | undefined;
   /** `import()` and `require()` with a constant argument. */
   loads: ModuleImport[];
+  /** Classes with static members that have computed keys. */
+  classes: (t.ClassDeclaration | t.ClassExpression)[];
   /** Uses of `this`, `super` and `new.target`, with the function whose they are. */
   receivers: Receiver[];
   findings: Located[];
@@ -57,6 +60,7 @@ export function collectFacts(
   const candidates: Candidate[] = [];
   const loads: ModuleImport[] = [];
   const receivers: Receiver[] = [];
+  const classes: Facts["classes"] = [];
   const findings: Located[] = [];
   let topLevelAwait: Range | undefined;
 
@@ -83,6 +87,10 @@ export function collectFacts(
         if (unit) unit.jsx = true;
         return;
       }
+      case "ClassDeclaration":
+      case "ClassExpression":
+        if (hasComputedStatics(node)) classes.push(node);
+        return;
       case "MetaProperty":
         metaProperty(node, context);
         return;
@@ -193,5 +201,5 @@ export function collectFacts(
   }
 
   const walked = walkModule(program, { enter, unitOf: (node) => entryUnits.get(node) });
-  return { ...walked, candidates, loads, receivers, findings, topLevelAwait };
+  return { ...walked, candidates, loads, classes, receivers, findings, topLevelAwait };
 }

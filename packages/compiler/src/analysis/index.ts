@@ -1,2 +1,2 @@
 export { analyseModule, type AnalyseOptions } from "./analyse.js";
-export { mayHoldDirective } from "../directives/spelling.js";
+export { mayNeedCompiler } from "./needs-compiler.js";

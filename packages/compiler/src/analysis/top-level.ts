@@ -9,6 +9,7 @@ import {
   type FunctionNode,
   type Node,
 } from "../parse/nodes.js";
+import { hasComputedStatics } from "./classes.js";
 import type { ModuleImport, TopLevelFunction } from "../types.js";
 
 /** What the top-level names of a module stand for, as far as it can be read without running anything. */
@@ -140,10 +141,7 @@ export function plainClasses(program: t.Program): string[] {
   for (const statement of program.body) {
     const node = declarationOf(statement);
     if (node.type !== "ClassDeclaration" || !node.id) continue;
-    const serialisable = node.body.body.some(
-      (member) =>
-        "static" in member && member.static === true && "computed" in member && member.computed === true,
-    );
+    const serialisable = hasComputedStatics(node);
     // A subclass inherits the static members of its base, which may be anywhere.
     if (!serialisable && !node.superClass) names.push(node.id.name);
   }

@@ -30,8 +30,8 @@ export interface Bundles {
 }
 
 /**
- * Crawls the bodies and bundles both sides. Each side may show the other one more: modules with workflows that
- * only steps import, packages with directives behind packages without. Then both are bundled again, until
+ * Crawls the bodies and bundles both sides. Each side may show the other one more: modules with workflows or classes
+ * that only steps import, packages with directives behind packages without. Then both are bundled again, until
  * nothing new turns up. `onServer` gets each server bundle as soon as it is there; the last one is the one that counts.
  */
 export async function makeBundles(
@@ -45,10 +45,10 @@ export async function makeBundles(
   const known = new Set<string>();
   for (;;) {
     const graph = await crawl([...entries.values()], store, resolve, scan);
-    for (const { path: file } of store.analysed().filter(holdsDirective)) known.add(file);
+    for (const { path: file } of store.analysed().filter(isCompiledCode)) known.add(file);
     const stepModules = [...graph.modules.values()]
       .map(({ module }) => module)
-      .filter(holdsStep)
+      .filter((module) => holdsStep(module) || holdsClass(module))
       .sort((a, b) => (a.file < b.file ? -1 : 1))
       .map((module) => module.path);
     const entry = serverEntry(session.root, discovery.agent, stepModules, store.packages);
@@ -58,7 +58,8 @@ export async function makeBundles(
     ]);
     const more = store
       .analysed()
-      .filter((module) => holdsWorkflow(module) && !graph.modules.has(module.path));
+      .filter((module) => holdsWorkflow(module) || holdsClass(module))
+      .filter((module) => !graph.modules.has(module.path));
     for (const { path: file } of more) entries.set(file, { path: file, exports: "none" });
     const hidden = uncompiledFiles(workflow.bundle?.metafile, context, graph);
     for (const { file, dir } of hidden) {
@@ -71,8 +72,8 @@ export async function makeBundles(
 }
 
 /**
- * Bundles the server, letting esbuild load by itself all modules that aren't known to hold directives. If some
- * of those turn out to hold one after all, or the bundle fails (then nothing tells what was loaded), it is made again
+ * Bundles the server, letting esbuild load by itself all modules that aren't known to need the compiler. If some
+ * of those turn out to need it after all, or the bundle fails (then nothing tells what was loaded), it is made again
  * with every module passing through the compiler.
  */
 async function bundleServerOf(
@@ -89,7 +90,7 @@ async function bundleServerOf(
       .filter((input) => !isVirtual(input))
       .map((input) => path.resolve(session.root, input))
       .filter((file) => isCompiled(file, session.scan) && !file.startsWith(session.sdk.dir + path.sep))
-      .filter((file) => !known.has(file) && session.store.mayHoldDirective(file))
+      .filter((file) => !known.has(file) && session.store.mayNeedCompiler(file))
       .filter((file) => needsCompiler(session.store.module(file)));
     if (missed.length === 0) return first;
   }
@@ -98,9 +99,9 @@ async function bundleServerOf(
   return second;
 }
 
-/** Whether a module that may hold directives holds one, or something that is reported as one. */
+/** Whether a module that may need the compiler does, or is reported. */
 function needsCompiler(module: SourceModule): boolean {
-  return holdsDirective(module) || module.analysis.diagnostics.length > 0;
+  return isCompiledCode(module) || module.analysis.diagnostics.length > 0;
 }
 
 async function startingPoints(
@@ -141,7 +142,9 @@ function providedWorkflows(tools: readonly SourceModule[], { sdk, store }: Bundl
   });
 }
 
-const holdsDirective = (module: SourceModule): boolean => module.analysis.directives.length > 0;
+const holdsClass = (module: SourceModule): boolean => module.analysis.classes.length > 0;
+const isCompiledCode = (module: SourceModule): boolean =>
+  module.analysis.directives.length > 0 || holdsClass(module);
 const holdsStep = (module: SourceModule): boolean =>
   module.analysis.directives.some(({ kind }) => kind === "step");
 const holdsWorkflow = (module: SourceModule): boolean =>

@@ -146,3 +146,31 @@ test("names of closures don't depend on where the application lies", async () =>
   expect(texts[1]).toBe(texts[0]);
   expect(texts[0]).not.toMatch(/chunk-(?!\d{8})/);
 });
+
+test("a class that steps may return is evaluated when an instance comes, not before", async () => {
+  const root = await built({
+    ...pkg("bigkit", `${noted("bigkit")} export const big = 1;`),
+    "lib/box.ts": `import { big } from "bigkit";
+export class Box {
+  size = big;
+  static [Symbol.for("workflow-serialize")]() { return 1; }
+  static [Symbol.for("workflow-deserialize")]() { return new Box(); }
+}
+`,
+    "lib/fill.ts":
+      'import { Box } from "./box";\nexport async function fill() { "use step"; return new Box(); }\n',
+    "agent/tools/a.ts": toolText("return typeof fill;", { head: 'import { fill } from "../../lib/fill";' }),
+  });
+  expect(await evaluatedBy(root, "a")).toEqual([]);
+  const code = readFileSync(out(root, "workflow.cjs"), "utf8");
+  const context = vm.createContext({});
+  vm.runInContext(`(function () {${code}\n})()`, context);
+  const registry = 'globalThis[Symbol.for("workflow-class-registry")]';
+  const get = (id: string): string => `${registry}.get(${JSON.stringify(id)})`;
+  expect(vm.runInContext(`[${get("class//./lib/box//Nobody")}, globalThis.evaluated].join()`, context)).toBe(
+    ",",
+  );
+  expect(vm.runInContext(`new (${get("class//./lib/box//Box")})().size`, context)).toBe(1);
+  const server = readFileSync(out(root, "server.mjs"), "utf8");
+  expect(server).toContain('.set("class//./lib/box//Box", Box)');
+});

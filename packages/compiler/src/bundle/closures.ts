@@ -22,8 +22,11 @@ export interface ClosureOptions {
   sourceName: (source: string) => string;
 }
 
-/** Workflow ids, and the closure that registers each when it is evaluated. */
-export type Registration = [id: string, closure: string];
+/** Ids, and the closure that registers each when it is evaluated. */
+export interface Registrations {
+  workflows: readonly [id: string, closure: string][];
+  classes: readonly [id: string, closure: string][];
+}
 
 /**
  * Writes `workflow.cjs`: every chunk becomes a function that is evaluated when a workflow is first called that needs
@@ -31,7 +34,7 @@ export type Registration = [id: string, closure: string];
  */
 export async function writeClosures(
   chunks: readonly Chunk[],
-  workflows: readonly Registration[],
+  registrations: Registrations,
   options: ClosureOptions,
 ): Promise<{ code: string; map: string }> {
   const byName = new Map(chunks.map((chunk) => [chunk.name, chunk]));
@@ -42,7 +45,7 @@ export async function writeClosures(
       return isLive || chunk.isDynamic ? liveClosure(chunk, options) : plainClosure(chunk, options);
     }),
   );
-  let code = loaderText(workflows);
+  let code = loaderText(registrations);
   let line = lineBreaks(code);
   const parts: MapPart[] = [];
   for (const closure of closures) {
@@ -55,11 +58,12 @@ export async function writeClosures(
   return { code, map: joinMaps(parts, options.sourceName) };
 }
 
-/** The beginning of the file: a table of workflows, and what loads closures. */
-function loaderText(workflows: readonly Registration[]): string {
+/** The beginning of the file: tables of workflows and classes, and what loads closures. */
+function loaderText({ workflows, classes }: Registrations): string {
   const rows = workflows.map(
     ([id, closure]) => `register(${JSON.stringify(id)}, ${JSON.stringify(keyOf(closure))});\n`,
   );
+  if (classes.length > 0) rows.push(classTable(classes));
   return `const workflows = (globalThis.__private_workflows = new Map());
 const closures = new Map();
 const loaded = new Map();
@@ -83,6 +87,22 @@ function register(id, key) {
   workflows.set(id, forward);
 }
 ${rows.join("")}`;
+}
+
+/** The registry of classes, which evaluates the module of a class when that is first asked for. */
+function classTable(classes: Registrations["classes"]): string {
+  const pairs = classes.map(
+    ([id, closure]) => `  [${JSON.stringify(id)}, ${JSON.stringify(keyOf(closure))}],\n`,
+  );
+  return `const classes = new Map([
+${pairs.join("")}]);
+globalThis[Symbol.for("workflow-class-registry")] = new (class extends Map {
+  get(id) {
+    if (!this.has(id) && classes.has(id)) load(classes.get(id));
+    return super.get(id);
+  }
+})();
+`;
 }
 
 /** How code names a closure: as esbuild names the file of a chunk. */

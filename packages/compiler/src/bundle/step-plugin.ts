@@ -51,7 +51,7 @@ export function stepPlugin(options: StepPluginOptions): Plugin {
       build.onLoad({ filter, namespace: "file" }, (args) => {
         if (!CODE_FILE.test(args.path)) return undefined;
         if (session.scan.isInstalled(args.path) && !session.scan.ships(args.path)) return undefined;
-        if (!session.store.mayHoldDirective(args.path)) return undefined;
+        if (!session.store.mayNeedCompiler(args.path)) return undefined;
         if (isInSdk(args.path, session.sdk.dir) && !isKnown(args.path)) return undefined;
         const loaded = emitStepModule(session.store.module(args.path));
         // esbuild forgets the tsconfig of a file whose path a plugin gave.

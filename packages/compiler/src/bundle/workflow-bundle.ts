@@ -44,9 +44,9 @@ export async function bundleWorkflows(session: BundleSession, graph: WorkflowGra
   } satisfies BuildOptions;
   try {
     const { outputFiles, metafile, warnings } = await esbuild.build(options);
-    const names = [...new Set(entries.workflows.map(([, entry]) => entry))];
+    const names = [...new Set([...entries.workflows, ...entries.classes].map(([, entry]) => entry))];
     const chunks = readChunks(outputFiles, metafile, root, names);
-    const { code, map } = await writeClosures(chunks, entries.workflows, {
+    const { code, map } = await writeClosures(chunks, entries, {
       minify,
       rename: renamings(metafile, root, nameOf),
       sourceName: sourceNames(outDir, nameOf),

@@ -1,6 +1,6 @@
-import type { WorkflowGraph } from "../graph/workflow-graph.js";
+import type { GraphModule, WorkflowGraph } from "../graph/workflow-graph.js";
 import { CODE_FILE, isCompiled } from "../graph/targets.js";
-import { functionId, moduleId } from "../ids/index.js";
+import { classId, functionId, moduleId } from "../ids/index.js";
 import { specifierFrom } from "../resolve/identity.js";
 import type { PackageScan } from "../resolve/package-scan.js";
 import type { Plugin } from "./esbuild.js";
@@ -12,40 +12,56 @@ const ENTRY = "eve-entry";
 export interface WorkflowEntries {
   /** Which entry's closure registers a workflow: rows of workflow id and entry name, sorted by id. */
   workflows: [id: string, entry: string][];
+  /** Which entry's closure registers a class that can be written to the log, likewise. */
+  classes: [id: string, entry: string][];
   /** Text of each entry, by its name. */
   texts: Map<string, string>;
   plugin: Plugin;
 }
 
 /**
- * Makes an entry for each module that holds workflows. Further entries only steer how esbuild divides the code, and
+ * Makes an entry for each module that holds workflows, or classes that values may be instances of. Further entries only steer how esbuild divides the code, and
  * their own text isn't published: one for each package file that bodies import, so that packages get closures of their
  * own, apart from the application's, and one for esbuild's helpers, so that these depend on nothing.
  */
 export function workflowEntries(graph: WorkflowGraph, root: string, scan: PackageScan): WorkflowEntries {
-  const rows: [id: string, file: string][] = [];
-  for (const { module } of graph.modules.values()) {
-    for (const { kind, name } of module.analysis.directives) {
-      if (kind === "workflow")
-        rows.push([functionId("workflow", moduleId(module.identity), name), module.path]);
-    }
-  }
-  rows.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   const names = new Map<string, string>();
   const texts = new Map<string, string>();
-  const workflows = rows.map(([id, file]): [string, string] => {
-    const name = names.get(file) ?? `workflow${names.size}`;
-    names.set(file, name);
-    // esbuild evaluates what is required piece by piece, in the order of its imports, wherever it puts the code.
-    texts.set(name, `require(${JSON.stringify(specifierFrom(root, file))});`);
-    return [id, name];
-  });
-  if (rows.length > 0) {
+  const entriesOf = (idsOf: (module: GraphModule) => string[], stem: string): [string, string][] => {
+    const rows = [...graph.modules.values()].flatMap((module) =>
+      idsOf(module).map((id): [string, string] => [id, module.module.path]),
+    );
+    rows.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+    return rows.map(([id, file]) => {
+      const name = names.get(file) ?? `${stem}${names.size}`;
+      names.set(file, name);
+      // esbuild evaluates what is required piece by piece, in the order of its imports, wherever it puts the code.
+      texts.set(name, `require(${JSON.stringify(specifierFrom(root, file))});`);
+      return [id, name];
+    });
+  };
+  const workflows = entriesOf(workflowIds, "workflow");
+  // An instance comes out of the log in a body that may never have used its class.
+  const classes = entriesOf(classIds, "class");
+  if (names.size > 0) {
     for (const [index, [file, members]] of packageFiles(graph, scan).entries())
       texts.set(`package${index}`, packageText(file, members));
     texts.set("helpers", 'require("eve-entry:module");\nrequire("eve-entry:commonjs");');
   }
-  return { workflows, texts, plugin: entriesPlugin(texts, root) };
+  return { workflows, classes, texts, plugin: entriesPlugin(texts, root) };
+}
+
+function workflowIds({ module, slice }: GraphModule): string[] {
+  return slice.workflows.flatMap((index) => {
+    const fn = module.analysis.directives[index];
+    return fn === undefined ? [] : [functionId("workflow", moduleId(module.identity), fn.name)];
+  });
+}
+
+function classIds({ module, slice }: GraphModule): string[] {
+  return module.analysis.classes
+    .filter(({ unit }) => slice.units.includes(unit))
+    .map(({ name }) => classId(moduleId(module.identity), name));
 }
 
 /** Files outside the compiler's care that bodies import, with the names they need, sorted. */

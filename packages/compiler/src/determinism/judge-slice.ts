@@ -74,7 +74,7 @@ function unitsOfBodies(analysis: ModuleAnalysis, slice: Slice): Set<number> {
   const index = indexOf(analysis);
   const roots = slice.units.filter((_, position) => {
     const by = slice.reasons[position]?.by;
-    return by === "workflow" || by === "export";
+    return by === "workflow" || by === "export" || by === "class";
   });
   const pending = [...roots];
   for (let unit = pending.pop(); unit !== undefined; unit = pending.pop()) {

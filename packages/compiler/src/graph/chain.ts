@@ -96,6 +96,12 @@ function hop(
       if (workflow !== undefined) chain.workflow = { name: workflow.name, file: module.file };
       return undefined;
     }
+    case "class": {
+      const message = `via the class ${reason.name}, which can be written to the log, so that bodies may receive it`;
+      const found = module.analysis.classes.find(({ name }) => name === reason.name);
+      chain.notes.push(noteAt(from, found ?? { start: 0 }, message));
+      return undefined;
+    }
     case "write": {
       chain.notes.push(noteAt(from, reason, `via ${reason.name}, which this statement changes`));
       return undefined;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { analyseModule, mayHoldDirective } from "../analysis/index.js";
+import { analyseModule, mayNeedCompiler } from "../analysis/index.js";
 import { CompilerError, systemCode } from "../build/compiler-error.js";
 import { identify, relativePath } from "../resolve/identity.js";
 import { jsxNames } from "../resolve/jsx.js";
@@ -66,8 +66,8 @@ export class ModuleStore {
   }
 
   /** Whether a file needs the compiler on the step side; may say yes too often, never no wrongly. */
-  mayHoldDirective(path: string): boolean {
-    return this.#options.roles.get(path) === "tool" || mayHoldDirective(this.text(path));
+  mayNeedCompiler(path: string): boolean {
+    return this.#options.roles.get(path) === "tool" || mayNeedCompiler(this.text(path));
   }
 
   /** The analysed module of a file. */

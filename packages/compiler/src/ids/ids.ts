@@ -42,6 +42,11 @@ export function functionId(kind: "workflow" | "step", module: string, name: stri
   return `${kind}//${module}//${name}`;
 }
 
+/** The id under which a class is registered: `classId("./lib/money", "Money")` → `class//./lib/money//Money`. */
+export function classId(module: string, name: string): string {
+  return `class//${module}//${name}`;
+}
+
 /** Parts of an id, or `undefined` for a text that isn't one. Names hold no `//`; modules don't either. */
 export function parseId(id: string): { kind: "workflow" | "step"; module: string; name: string } | undefined {
   const match = /^(workflow|step)\/\/(.+)\/\/([^/]+)$/.exec(id);

@@ -1,5 +1,6 @@
 export {
   foreignCharacters,
+  classId,
   functionId,
   moduleId,
   parseId,

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { BabelFile, ConfigAPI, PluginObj, PluginPass } from "@babel/core";
-import { analyseModule, mayHoldDirective } from "../analysis/index.js";
+import { analyseModule, mayNeedCompiler } from "../analysis/index.js";
 import { judgeSlice } from "../determinism/index.js";
 import { applySuppressions } from "../diagnostics/suppressions.js";
 import { compareDiagnostics, diagnosticAt } from "../diagnostics/diagnostic.js";
@@ -61,7 +61,7 @@ export default function eveBabelPlugin(_api: ConfigAPI | object, options: EveBab
         enter(program, pass: PluginPass) {
           const { file } = pass;
           // A tool without any directive is a fault, too.
-          if (!mayHoldDirective(file.code) && !file.code.includes("eve/tools")) return;
+          if (!mayNeedCompiler(file.code) && !file.code.includes("eve/tools")) return;
           compile(file, options, packages, (range, text) => program.hub.buildError(range, text, SyntaxError));
           program.scope.crawl();
         },

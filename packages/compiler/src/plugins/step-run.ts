@@ -27,9 +27,10 @@ export class StepRun implements Run {
   register(build: PluginBuild): void {
     this.#hidden.register(build);
     build.onLoad({ filter: /\.[cm]?[jt]sx?$/, namespace: "file" }, ({ path: file }) => {
-      if (!isCompiled(file, this.#scan) || !this.#store.mayHoldDirective(file)) return undefined;
+      if (!isCompiled(file, this.#scan) || !this.#store.mayNeedCompiler(file)) return undefined;
       const module = this.#store.module(file);
-      const isPlain = module.analysis.directives.length === 0 && isParsed(module);
+      const { directives, classes } = module.analysis;
+      const isPlain = directives.length === 0 && classes.length === 0 && isParsed(module);
       return isPlain ? undefined : emitStepModule(module);
     });
   }

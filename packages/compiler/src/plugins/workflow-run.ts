@@ -48,7 +48,7 @@ export class WorkflowRun implements Run {
     build.onLoad({ filter: /\.[cm]?[jt]sx?$/, namespace: "file" }, ({ path: file }) => {
       const known = this.#graph.modules.get(file);
       if (known !== undefined) return emitWorkflowModule(known);
-      if (!isCompiled(file, this.#scan) || !this.#store.mayHoldDirective(file)) return undefined;
+      if (!isCompiled(file, this.#scan) || !this.#store.mayNeedCompiler(file)) return undefined;
       return emitWorkflowModule(this.#whole(this.#store.module(file)));
     });
   }

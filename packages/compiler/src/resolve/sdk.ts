@@ -5,7 +5,7 @@ import { CompilerError, systemCode } from "../build/compiler-error.js";
 import type { Mode } from "../types.js";
 
 /** Specifiers that eve answers itself, whatever the application has installed. */
-export const SDK_FILTER = /^(?:workflow|eve)(?:\/.*)?$/;
+export const SDK_FILTER = /^(?:(?:workflow|eve)(?:\/.*)?|@workflow\/serde)$/;
 
 /** The modules of the `eve` package that are bundled into outputs. */
 export interface Sdk {
@@ -37,7 +37,7 @@ export function readSdk(dir: string): Sdk {
     const target = (entry as { default?: unknown } | null)?.default ?? entry;
     if (typeof target === "string") files.set(key, path.join(dir, target));
   }
-  for (const name of ["body", "host", "api"]) {
+  for (const name of ["body", "host", "api", "serde"]) {
     files.set(`#workflow/${name}`, path.join(dir, "dist", "workflow", `${name}.js`));
   }
   return { dir, version: json.version ?? "0.0.0", files };
@@ -71,6 +71,7 @@ export function resolveSdk(
   if (specifier === "workflow/api") {
     return mode === "workflow" ? { fault: "host-api" } : found(sdk, "#workflow/api");
   }
+  if (specifier === "@workflow/serde") return found(sdk, "#workflow/serde");
   if (specifier === "eve") return found(sdk, ".");
   return specifier.startsWith("eve/") ? found(sdk, `./${specifier.slice(4)}`) : { fault: "unknown" };
 }

@@ -40,6 +40,8 @@ export { floatingStep } from "./eve2006-floating-step.js";
 export { bodyWritesState, stepWritesState, passedAtLoad } from "./eve2007-shared-state.js";
 export {
   argumentNotSerialisable,
+  classHalfSerialisable,
+  classOutOfReach,
   resultNotSerialisable,
   type Unserialisable,
 } from "./eve2008-not-serialisable.js";

@@ -20,7 +20,7 @@ export interface SliceOptions {
 
 /**
  * Selects the part of a module that workflow mode keeps: workflow functions, needed exports, and to a fixed point all
- * that they use by binding, with the statements that write to it. A step stays as a proxy, and nothing that only its
+ * that they use by binding, with the statements that write to it. Classes that can be written to the log stay. A step stays as a proxy, and nothing that only its
  * body uses. Type-only uses keep nothing.
  *
  * Pure. `Slice.imports` tells which names the slice still needs of other modules; the caller goes on there.
@@ -69,6 +69,12 @@ export function sliceModule(analysis: ModuleAnalysis, options: SliceOptions): Sl
     const unit = analysis.units[fn.unit];
     if (unit) keepUnit(unit, { by: "workflow", directive });
   });
+
+  // Any step may return an instance, and a body can receive only what its bundle knows.
+  for (const { name, unit } of analysis.classes) {
+    const holder = analysis.units[unit];
+    if (holder) keepUnit(holder, { by: "class", name });
+  }
 
   analysis.exports.forEach((item, position) => {
     if (item.typeOnly || !isNeeded(item.exported, analysis, options)) return;

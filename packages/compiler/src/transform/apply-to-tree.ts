@@ -45,7 +45,7 @@ export function applyToTree(program: t.Program, edits: readonly Edit[], shift = 
       }
       case "name": {
         const { node } = locate(program, edit.start + shift, isAnonymous);
-        (node as t.FunctionDeclaration).id = identifierOf(edit.name);
+        (node as t.FunctionDeclaration | t.ClassDeclaration).id = identifierOf(edit.name);
         break;
       }
       case "after":
@@ -105,7 +105,7 @@ function replaceIn<T extends Node>(list: T[], node: Node, replacement: T): void 
 }
 
 function isAnonymous(node: Node): boolean {
-  return node.type === "FunctionDeclaration" && !node.id;
+  return (node.type === "FunctionDeclaration" || node.type === "ClassDeclaration") && !node.id;
 }
 
 function locateProperty(program: t.Program, start: number): { node: Node; parent: Node } {

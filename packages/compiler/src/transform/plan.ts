@@ -1,11 +1,12 @@
-import { functionId } from "../ids/ids.js";
+import { classId, functionId } from "../ids/ids.js";
 import { sliceModule } from "../slicing/slice.js";
-import type { DirectiveFunction, Mode, ModuleAnalysis, Range, Slice } from "../types.js";
+import type { DirectiveFunction, Mode, ModuleAnalysis, Range, SerialisableClass, Slice } from "../types.js";
 import { freshNames, globalNames, type FreshName, type GlobalName } from "./names.js";
 import {
   entryStub,
   markStep,
   markWorkflow,
+  registerClass,
   registerStep,
   registerWorkflow,
   renameFunction,
@@ -27,7 +28,7 @@ export type Edit =
   | ({ kind: "function"; text: string } & Range)
   /** Puts another property in the place of one. */
   | ({ kind: "property"; text: string } & Range)
-  /** Names an anonymous function declaration, whose range this is. */
+  /** Names an anonymous function or class declaration, whose range this is. */
   | ({ kind: "name"; at: number; name: string } & Range)
   /** Adds statements behind a top-level statement, whose range this is. */
   | ({ kind: "after"; text: string } & Range)
@@ -57,6 +58,7 @@ interface Context {
   analysis: ModuleAnalysis;
   fresh: FreshName;
   global: GlobalName;
+  moduleId: string;
   id(fn: DirectiveFunction): string;
   edits: Edit[];
 }
@@ -67,6 +69,7 @@ export function planEdits(analysis: ModuleAnalysis, options: PlanOptions): Edit[
     analysis,
     fresh: freshNames(analysis),
     global: globalNames(analysis),
+    moduleId: options.moduleId,
     id: (fn) => functionId(fn.kind, options.moduleId, fn.name),
     edits: [],
   };
@@ -102,6 +105,18 @@ function planStepMode(context: Context): void {
     }
     edits.push({ kind: "after", ...statementOf(fn, analysis), text: after.join(" ") });
   }
+  for (const item of analysis.classes) planClass(context, item);
+}
+
+/** Registers a class behind the statement that declares it. */
+function planClass({ analysis, edits, fresh, global, moduleId }: Context, item: SerialisableClass): void {
+  const name = item.local ?? fresh("class$default");
+  const after = [registerClass(name, classId(moduleId, item.name), global)];
+  if (item.nameAt !== undefined) {
+    edits.push({ kind: "name", ...rangeOf(item), at: item.nameAt, name });
+    after.unshift(renameFunction(name, item.name, global));
+  }
+  edits.push({ kind: "after", ...rangeOf(analysis.units[item.unit] ?? item), text: after.join(" ") });
 }
 
 function planWorkflowMode(context: Context, slice: Slice): void {
@@ -128,6 +143,7 @@ function planWorkflowMode(context: Context, slice: Slice): void {
       if (fn && !isEntryPoint(fn)) planDeclaration(context, fn);
     }
   }
+  for (const item of analysis.classes) if (kept.has(item.unit)) planClass(context, item);
   const emptied = new Set<number>();
   for (const fn of analysis.directives) {
     if (isEntryPoint(fn) && kept.has(fn.unit)) planEntryPoint(context, fn, kept, emptied);

@@ -30,6 +30,14 @@ export function registerStep(name: string, id: string, global: GlobalName): stri
   return `(${key} ??= new ${global("Map")}()).set(${text}, ${name}); ${name}.stepId = ${text};`;
 }
 
+/** Registers a class that can be written to the log, in either bundle. */
+export function registerClass(name: string, id: string, global: GlobalName): string {
+  const text = JSON.stringify(id);
+  const key = `globalThis[${global("Symbol")}.for("workflow-class-registry")]`;
+  const mark = `${global("Object")}.defineProperty(${name}, "classId", { value: ${text} });`;
+  return `${mark} (${key} ??= new ${global("Map")}()).set(${text}, ${name});`;
+}
+
 /** Stands for a workflow's body in the step bundle. */
 export function workflowStub(name: string, shown: string, generator: boolean, global: GlobalName): string {
   const message =
