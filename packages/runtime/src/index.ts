@@ -13,6 +13,7 @@ export {
   type ErrorReport,
   type FaultPoint,
   type Problem,
+  type RunningStep,
   type RunResult,
   type StartRun,
   type StepAuthorization,

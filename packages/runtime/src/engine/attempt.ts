@@ -1,9 +1,11 @@
 import type { EveHost, HostStep } from "eve/internal/host-api";
 import type { OperationKey } from "../replay/protocol.js";
 import { executeStep, unexpectedOutcome, type StepOutcome } from "../steps/execute.js";
-import type { StepScope } from "../steps/scope.js";
+import type { StepScope, StrayKind } from "../steps/scope.js";
 import type { Slot, StepSlots } from "../steps/slots.js";
+import { watchStrays } from "../steps/stray.js";
 import type { Actor } from "./actor.js";
+import type { RunningStep } from "./options.js";
 
 export interface AttemptHost {
   now(): number;
@@ -12,6 +14,8 @@ export interface AttemptHost {
   hostApi: EveHost;
   baseUrl(): string;
   flush(runId: string): Promise<unknown> | undefined;
+  /** An error of the step's code reached nobody. */
+  stray(actor: Actor, step: RunningStep, kind: StrayKind, thrown: unknown): void;
   /** What came of the attempt. */
   outcome(actor: Actor, key: OperationKey, attempt: number, outcome: StepOutcome): void;
 }
@@ -41,7 +45,9 @@ export function startAttempt(
         await host.slots.takeBack(slot);
       }
     },
+    stray: (kind, thrown) => host.stray(actor, { runId: actor.runId, stepId, attempt }, kind, thrown),
   };
+  watchStrays();
   const settle = (outcome: StepOutcome) => {
     host.slots.release(slot);
     host.outcome(actor, key, attempt, outcome);

@@ -28,6 +28,7 @@ import { AddressNeededError, CommitLoop } from "./loop.js";
 import { applyOperation, type OperationHost } from "./operations.js";
 import type { ConsoleLine, EngineLimits, EngineOptions, Identifiers, Problem } from "./options.js";
 import { StepQueue } from "./step-queue.js";
+import { reportStray } from "./strays.js";
 import { StoreTimers } from "./store-timers.js";
 import { Values } from "./values.js";
 import type { Turn } from "./turn.js";
@@ -59,6 +60,8 @@ export class Core {
   readonly tokens = new Map<string, string>();
   hostApi!: EveHost;
   closing = false;
+  /** Something was thrown where nobody can catch it: the process ends. */
+  fatal = false;
   #lacking: AddressNeededError | undefined;
 
   constructor(options: EngineOptions, parts: { clock: Clock; limits: EngineLimits; ids: Identifiers }) {
@@ -101,6 +104,7 @@ export class Core {
           hostApi: this.hostApi,
           baseUrl: () => this.options.webhooks?.current() ?? "",
           flush: (runId) => this.streams.flush(runId),
+          stray: (one, step, kind, thrown) => reportStray(this, one, step, kind, thrown),
           outcome: (one, key, attempt, outcome) => {
             if (!one.gone) this.loop.enqueue(one, stepInput(key, attempt, outcome));
           },

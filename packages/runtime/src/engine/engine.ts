@@ -14,6 +14,7 @@ import {
   DEFAULT_LIMITS,
   randomIdentifiers,
   type EngineOptions,
+  type RunningStep,
   type RunResult,
   type StartRun,
 } from "./options.js";
@@ -22,6 +23,7 @@ import { followRun, waitForResult, waitUntilIdle } from "./results.js";
 import { consume } from "./outbox.js";
 import { recover, resume, retryStalled } from "./recover.js";
 import { startRun } from "./start.js";
+import { runningSteps, watchExit } from "./strays.js";
 import { CALL_SIGNAL } from "../log/state.js";
 
 /** A run, by its id. Nothing is looked up before a method is called. */
@@ -80,6 +82,8 @@ export interface Engine {
    * the same `id`.
    */
   consume(target: string, handler: (message: StoredMessage) => void | Promise<void>): () => Promise<void>;
+  /** The attempts of steps that run in this process just now. */
+  runningSteps(): RunningStep[];
   /** How many runs are in memory. */
   readonly hotRuns: number;
   /**
@@ -108,6 +112,7 @@ export function createEngine(options: EngineOptions): Engine {
   });
   core.hostApi = createHostApi(core);
   const uninstall = installHostApi(core.hostApi);
+  const unwatch = watchExit(core);
 
   return {
     store: core.store,
@@ -125,11 +130,13 @@ export function createEngine(options: EngineOptions): Engine {
     resume: (runId) => resume(core, runId),
     retryStalled: (runId) => retryStalled(core, runId),
     consume: (target, handler) => consume(core, target, handler),
+    runningSteps: () => runningSteps(core),
     get hotRuns() {
       return core.actors.size;
     },
     async close() {
       uninstall();
+      unwatch();
       core.closing = true;
       core.timers.close();
       core.steps.stop();

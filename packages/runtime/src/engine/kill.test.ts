@@ -4,16 +4,14 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import process from "node:process";
-import * as esbuild from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openSqliteStore } from "../store/sqlite/open.js";
+import { bundleChild } from "../testing/bundle-child.js";
 import { expected } from "../testing/kill-child.js";
 import { checkInvariants } from "../testing/faults.js";
 import { seeded } from "../testing/programs.js";
 import { resultOfLog } from "../testing/logs.js";
 
-const here = path.dirname(import.meta.filename);
-const root = path.resolve(here, "../../../..");
 const RUNS = 40;
 const KILLS = Number(process.env.EVE_KILLS ?? 12);
 let dir: string;
@@ -21,22 +19,7 @@ let child: string;
 
 beforeAll(async () => {
   dir = mkdtempSync(path.join(os.tmpdir(), "eve-kill-"));
-  // Below the workspace's node_modules, so that the bundle finds its packages.
-  child = path.join(root, `node_modules/.cache/eve-kill-child-${process.pid}.mjs`);
-  const { realmText } = (await import(path.join(root, "scripts/realm-text.mjs"))) as {
-    realmText(): esbuild.Plugin;
-  };
-  await esbuild.build({
-    entryPoints: [path.join(here, "../testing/kill-child.ts")],
-    outfile: child,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    packages: "external",
-    alias: { "eve/internal/symbols": path.join(root, "packages/eve/src/symbols.ts") },
-    plugins: [realmText()],
-    logLevel: "error",
-  });
+  child = await bundleChild("kill-child.ts");
 });
 afterAll(() => {
   rmSync(dir, { recursive: true, force: true });

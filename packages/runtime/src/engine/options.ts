@@ -73,6 +73,17 @@ export interface EngineOptions {
   onConsole?: (line: ConsoleLine) => void;
   /** Called when something failed that no caller waits for: a run that can't be resumed, a commit, a warning. */
   onProblem?: (problem: Problem) => void;
+  /**
+   * A step threw where nobody can catch it (in a timer, in an event listener), so the process has to end: Node.js is in
+   * an undefined state. The handler says so and ends the process; when it returns, or there is none, Node.js prints the
+   * exception and exits with 1. Not called where the app handles `uncaughtException` itself. The attempt counts as a crash.
+   */
+  onFatal?: (problem: Problem) => void;
+  /**
+   * The process exits (`process.exit()`, an exception) while these attempts run; they count as crashed. Called
+   * synchronously in its `exit` event, where `process.exitCode` can still be set; not after `onFatal`.
+   */
+  onExit?: (running: readonly RunningStep[]) => void;
   /** Watches for bodies that don't come back. `file` keeps over restarts which runs hung a process; `limit` in ms. */
   watchdog?: { file: string; limit?: number };
   /** Test mode: throwing here is a crash at that point; nothing happens in this engine afterwards. */
@@ -89,7 +100,17 @@ export interface ConsoleLine {
 
 export interface Problem {
   runId?: string;
+  /** The attempt of a step that it came from. */
+  step?: RunningStep;
   error: unknown;
+}
+
+/** An attempt of a step, as it runs in this process. */
+export interface RunningStep {
+  runId: string;
+  stepId: string;
+  /** 1 for the first. */
+  attempt: number;
 }
 
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

@@ -3,6 +3,8 @@
  * Node a promise without a handler ends the process. Promises of the host keep Node's behaviour.
  */
 
+import { isErrorObject, messageOf } from "../values/thrown.js";
+
 /** What is told about a context's promises. */
 export interface RejectionObserver {
   rejected(promise: object, reason: unknown): void;
@@ -11,6 +13,8 @@ export interface RejectionObserver {
 
 /** Observers by the `Promise.prototype` of their context. */
 const observers = new WeakMap<object, RejectionObserver>();
+/** Asked for promises of the host; true: it took care of that one. */
+const claims: ((reason: unknown) => boolean)[] = [];
 let installed = false;
 
 function observerOf(promise: object): RejectionObserver | undefined {
@@ -25,11 +29,12 @@ function observerOf(promise: object): RejectionObserver | undefined {
 function onUnhandled(reason: unknown, promise: object): void {
   const observer = observerOf(promise);
   if (observer) return observer.rejected(promise, reason);
+  if (claims.some((claim) => claim(reason))) return;
   // Node treats a listener as the answer. When ours is the only one, nobody answered for this promise.
   if (process.listenerCount("unhandledRejection") > 1) return;
-  throw reason instanceof Error
+  throw isErrorObject(reason)
     ? reason
-    : new Error(`This error originated by rejecting a promise which was not handled: ${String(reason)}`, {
+    : new Error(`This error originated by rejecting a promise which was not handled: ${messageOf(reason)}`, {
         cause: reason,
       });
 }
@@ -37,6 +42,16 @@ function onUnhandled(reason: unknown, promise: object): void {
 /** Observes the promises of a context. The process-wide listener stays: rejections are told a moment later. */
 export function observeRejections(promisePrototype: object, observer: RejectionObserver): void {
   observers.set(promisePrototype, observer);
+  install();
+}
+
+/** Has `claim` asked about rejections of the host that nobody handled, in the async context they happened in. */
+export function claimRejections(claim: (reason: unknown) => boolean): void {
+  claims.push(claim);
+  install();
+}
+
+function install(): void {
   if (installed) return;
   installed = true;
   process.on("unhandledRejection", onUnhandled);

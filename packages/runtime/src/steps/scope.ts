@@ -2,12 +2,17 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import process from "node:process";
 import type { EveHost, HostStep } from "eve/internal/host-api";
 
+/** A promise was rejected and nobody handles it; or something was thrown where nobody can catch it. */
+export type StrayKind = "rejection" | "exception";
+
 /** What code in a step's call tree can reach: which step it is, and the engine that runs it. */
 export interface StepScope {
   step: HostStep;
   host: EveHost;
   /** Lends the step's slot while `work` waits for a run. */
   lendSlot<T>(runId: string, work: () => Promise<T>): Promise<T>;
+  /** Told of an error of the step's code that reached nobody. */
+  stray(kind: StrayKind, thrown: unknown): void;
 }
 
 export const stepScope = new AsyncLocalStorage<StepScope>();
