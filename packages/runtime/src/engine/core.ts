@@ -1,12 +1,7 @@
 import type { EveHost } from "eve/internal/host-api";
 import type { Build } from "../builds/types.js";
 import type { Clock } from "../clock/clock.js";
-import {
-  EngineClosedError,
-  OperationUnavailableError,
-  RunEndedError,
-  ValueTooLargeError,
-} from "../errors/engine.js";
+import { EngineClosedError, RunEndedError } from "../errors/engine.js";
 import type { HookTakenError } from "../errors/store.js";
 import { createWatchdog, type Watchdog } from "../replay/index.js";
 import type { RunStatus } from "../log/types.js";
@@ -15,7 +10,6 @@ import type { OperationKey } from "../replay/protocol.js";
 import type { Store, TimerRow } from "../store/types.js";
 import { Streams, StreamUnknown } from "../streams/streams.js";
 import { WEBHOOK_PATH } from "../server/paths.js";
-import { crashedOutcome, type StepOutcome } from "../steps/execute.js";
 import { acceptInput, CANCEL_TIMER, type AcceptHost } from "./accept.js";
 import { isParked, type Actor } from "./actor.js";
 import { Actors } from "./actors.js";
@@ -23,7 +17,6 @@ import { Alarms } from "./alarms.js";
 import { startAttempt } from "./attempt.js";
 import { Hub } from "./hub.js";
 import { ackOf, type Ack, type Input } from "./inputs.js";
-import { outstanding } from "./load.js";
 import { AddressNeededError, CommitLoop } from "./loop.js";
 import { applyOperation, type OperationHost } from "./operations.js";
 import type { ConsoleLine, EngineLimits, EngineOptions, Identifiers, Problem } from "./options.js";
@@ -31,6 +24,7 @@ import { StepQueue } from "./step-queue.js";
 import { reportStray } from "./strays.js";
 import { StoreTimers } from "./store-timers.js";
 import { Values } from "./values.js";
+import { runCustom, stepInput, takeUp } from "./take-up.js";
 import type { Turn } from "./turn.js";
 
 /** The engine's parts, wired together. What callers use is `createEngine`. */
@@ -88,7 +82,7 @@ export class Core {
         watchdog: this.watchdog,
         unhandledRejection: (runId, build, error) => this.#unhandled(runId, build, error),
         codec: (actor, server) => this.values.codec(actor, server),
-        resume: (actor) => this.#resume(actor),
+        resume: (actor) => takeUp(this, actor),
         fail: (actor, error) =>
           this.loop.enqueue(actor, { type: "fail", error: this.values.encodeError(actor, error) }),
       },
@@ -212,7 +206,7 @@ export class Core {
       this.#abortSignal(runId, signal, reason);
     const operations: OperationHost = {
       tokenOwner: (token) => this.tokens.get(token),
-      opened: (actor, token) => this.#holdToken(actor, token),
+      opened: (actor, token) => this.holdToken(actor, token),
       closed: (actor, token) => this.#dropToken(actor, token),
       webhookUrl: (token) => this.webhookUrl(token),
       nextChunk: (runId, stream) => this.streams.nextIndex(runId, stream),
@@ -220,14 +214,14 @@ export class Core {
       abortSignal,
       armTimer,
       custom: (one, { key, name, args }) =>
-        one.effects.push(() => this.#runCustom(one.actor, key, name, args)),
+        one.effects.push(() => runCustom(this, one.actor, key, name, args)),
     };
     const inputs: AcceptHost = {
       responded,
       abortSignal,
       armTimer,
       encodeError: (actor, error) => this.values.encodeError(actor, error),
-      setRetry: (one, key, at) => one.effects.push(() => this.#retryAt(one.actor, key, at)),
+      setRetry: (one, key, at) => one.effects.push(() => this.retryAt(one.actor, key, at)),
     };
     return new CommitLoop(this.store, {
       now: () => this.clock.now(),
@@ -273,7 +267,8 @@ export class Core {
     if (lacking) throw lacking;
   }
 
-  #holdToken(actor: Actor, token: string): void {
+  /** The run has a live hook with this token. */
+  holdToken(actor: Actor, token: string): void {
     this.tokens.set(token, actor.runId);
     actor.tokens.add(token);
   }
@@ -281,26 +276,6 @@ export class Core {
   #dropToken(actor: Actor, token: string): void {
     this.tokens.delete(token);
     actor.tokens.delete(token);
-  }
-
-  /** A later capability's operation; its result is recorded like a step's. After a crash it is called again. */
-  #runCustom(actor: Actor, key: OperationKey, name: string, args: string): void {
-    const handler = this.options.operations?.[name];
-    const settle = (ok: boolean, value: string) => {
-      if (!actor.gone) this.loop.enqueue(actor, { type: "custom", key, ok, value });
-    };
-    const failed = (error: unknown) => settle(false, this.values.encodeError(actor, error));
-    if (!handler) failed(new OperationUnavailableError(name));
-    else {
-      handler({ runId: actor.runId, key, args })
-        .then((value) => {
-          const { valueSize } = this.limits;
-          if (value.length > valueSize)
-            throw new ValueTooLargeError(`The result of ${name}`, value.length, valueSize);
-          settle(true, value);
-        })
-        .catch(failed);
-    }
   }
 
   #unhandled(runId: string, build: Build, error: string): void {
@@ -381,31 +356,12 @@ export class Core {
     actor?.signals.abort(signal, reason === undefined ? undefined : actor.codec().decode(reason));
   }
 
-  #retryAt(actor: Actor, key: OperationKey, at: number): void {
+  /** Has a step tried again at a time. */
+  retryAt(actor: Actor, key: OperationKey, at: number): void {
     this.alarms.set(at, () => {
       const present = this.actors.get(actor.runId);
       if (present) this.loop.enqueue(present, { type: "retry", key });
     });
-  }
-
-  /** Takes up the unfinished steps of a run that was loaded or replayed, and remembers its hooks. */
-  async #resume(actor: Actor): Promise<void> {
-    for (const { token } of actor.state.hooks.values()) this.#holdToken(actor, token);
-    for (const [key, { name, args }] of actor.state.customs) this.#runCustom(actor, key, name, args);
-    const { crashed, retrying, created } = outstanding(actor.state, actor.running);
-    if (crashed.length > 0) await this.#recordCrashes(actor, crashed);
-    for (const { key, at } of retrying) this.#retryAt(actor, key, at);
-    for (const key of created) this.steps.add(actor, key);
-    if (created.length > 0) this.loop.wake(actor);
-  }
-
-  async #recordCrashes(actor: Actor, crashed: ReturnType<typeof outstanding>["crashed"]): Promise<void> {
-    const server = await actor.build.server();
-    for (const { key, stepId, attempt } of crashed) {
-      const step = server.steps.get(stepId);
-      const outcome = crashedOutcome({ stepId, attempt }, step, this.clock.now(), actor.codec(server));
-      this.loop.enqueue(actor, stepInput(key, attempt, outcome, true));
-    }
   }
 
   async #fire({ runId, key, dueAt }: TimerRow): Promise<void> {
@@ -431,15 +387,4 @@ export class Core {
       this.loop.writeAlong({ write: { runId, epoch, entries: [], ...change }, ack: { resolve, reject } });
     });
   }
-}
-
-function stepInput(
-  key: OperationKey,
-  attempt: number,
-  outcome: StepOutcome,
-  crashed = false,
-): Extract<Input, { type: "step-completed" | "step-failed" }> {
-  if (outcome.type === "completed") return { type: "step-completed", key, attempt, value: outcome.value };
-  const { error, retryAt } = outcome;
-  return { type: "step-failed", key, attempt, error, crashed, ...(retryAt === undefined ? {} : { retryAt }) };
 }
