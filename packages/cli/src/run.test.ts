@@ -1,3 +1,5 @@
+import { rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { expect, it } from "vitest";
 import { appWith, testApp, toolSource } from "./testing/cli.js";
 
@@ -77,6 +79,49 @@ it("survives kill -9 while the question is open", async () => {
   expect(run).toMatchObject({ tool: "deploy", status: "waiting" });
   const { stdout } = await app.eve(["run", "--resume", run?.runId ?? "", "--json"], { input: "approve\n" });
   expect(document(stdout)).toMatchObject({ status: "completed", steps: [{ attempts: 1 }, { attempts: 1 }] });
+});
+
+it("doesn't take a step that ends the process for a success", async () => {
+  const app = testApp(
+    appWith({
+      exits: toolSource(
+        "return await leave();",
+        'async function leave() {\n  "use step";\n  process.exit(0);\n}',
+      ),
+    }),
+  );
+  const { code, stderr } = await app.eve(["run", "exits", "--json"]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/process\.exit.*step\/\/\.\/agent\/tools\/exits\/\/leave.*eve run --resume wrun_/);
+});
+
+it("names the step that threw where nobody can catch it, without a stack", async () => {
+  const app = testApp(
+    appWith({
+      stray: toolSource(
+        "return await lose();",
+        'async function lose() {\n  "use step";\n  setTimeout(() => { throw new Error("lost"); }, 1);\n  await new Promise((resolve) => setTimeout(resolve, 5000));\n}',
+      ),
+    }),
+  );
+  const { code, stderr } = await app.eve(["run", "stray", "--json"]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/step\/\/\.\/agent\/tools\/stray\/\/lose.*lost/s);
+  expect(stderr).not.toMatch(/node_modules|dist\/index\.js/);
+});
+
+it("fails a run whose workflow is gone, by the name of the workflow", async () => {
+  const app = testApp(appWith({ old: toolSource('return await ctx.ask({ prompt: "Go?" });') }));
+  const { runId } = document((await app.eve(["run", "old", "--json"])).stdout);
+  for (const gone of ["agent/tools/old.ts", ".eve/data/builds"])
+    rmSync(path.join(app.dir, gone), { recursive: true });
+  writeFileSync(path.join(app.dir, "agent/tools/other.ts"), toolSource("return 1;"));
+  await app.eve(["build"]);
+  const { code, stdout } = await app.eve(["run", "--resume", runId, "--json"]);
+  expect([code, document(stdout)]).toMatchObject([
+    1,
+    { status: "failed", error: { message: expect.stringContaining("workflow//./agent/tools/old//execute") } },
+  ]);
 });
 
 it("leaves the run waiting on Ctrl-C and says how to go on", async () => {

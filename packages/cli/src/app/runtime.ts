@@ -1,7 +1,7 @@
 import path from "node:path";
 import { existsSync } from "node:fs";
 import type { Builds, Engine, EngineServer, Store } from "@eve/runtime";
-import { UsageError } from "../errors.js";
+import { EXIT, UsageError } from "../errors.js";
 import type { Io } from "../terminal/io.js";
 import { VERSION } from "../version.js";
 import type { App } from "./locate.js";
@@ -56,6 +56,17 @@ export async function openRuntime(app: App, io: Io, options: RuntimeOptions = {}
     watchdog: { file: path.join(app.data, "stalls.jsonl") },
     eveVersion: VERSION,
     onConsole: ({ text }) => print(text),
+    // A step that calls process.exit() ends the process in the middle of its run: that is no success.
+    onExit: ([step]) => {
+      if (!process.exitCode) process.exitCode = EXIT.usage;
+      problem(
+        `the process was ended from within (process.exit) while step ${step?.stepId} ran; steps must not do that. Go on with: eve run --resume ${step?.runId}`,
+      );
+    },
+    onFatal: ({ runId, error }) => {
+      problem(`${describeError(error)} Go on with: eve run --resume ${runId}`);
+      process.exit(EXIT.usage);
+    },
     onProblem: ({ runId, error }) => problem(`${runId ? `run ${runId}: ` : ""}${describeError(error)}`),
   });
   return {

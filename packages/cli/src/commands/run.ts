@@ -193,7 +193,14 @@ async function resume({ engine, server, store }: Runtime, runId: string): Promis
   if (ENDED.has(status)) return { runId, ended: true };
   const last = await store.lastEntry(runId);
   await server.openIfAwaited(store); // before the run goes on: its webhooks keep their address
-  await engine.recover();
+  await engine.retryStalled(runId); // asked for by name, it gets another chance
+  try {
+    await engine.resume(runId);
+  } catch (error) {
+    // Why it can't go on is recorded with the run by now: it is reported as any other failure.
+    if (!ENDED.has(await engine.run(runId).status())) throw error;
+    return { runId, ended: true };
+  }
   return { runId, since: `${runId}:${last?.seq ?? 0}` };
 }
 

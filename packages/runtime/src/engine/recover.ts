@@ -48,6 +48,7 @@ async function setStalledAside(core: Core): Promise<void> {
 export async function resume(core: Core, runId: string): Promise<void> {
   const actor = await core.load(runId);
   if (isParked(actor)) core.actors.park(actor);
+  await core.timers.load(); // what it sleeps until
 }
 
 /** Takes up a run that was set aside, for example after a new build of its workflow. */
