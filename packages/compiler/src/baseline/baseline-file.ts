@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { CompilerError, systemCode } from "../build/compiler-error.js";
+import { CompilerError, shownPath, systemCode } from "../build/compiler-error.js";
 import { replaceFile } from "../publish/replace-file.js";
 import type { Baseline } from "./baseline.js";
 
@@ -9,7 +9,7 @@ import type { Baseline } from "./baseline.js";
  */
 export function readBaseline(file: string): Baseline {
   const bad = (reason: string, cause?: unknown): CompilerError =>
-    new CompilerError("BAD_BASELINE", `${file} is no baseline: ${reason}.`, {
+    new CompilerError("BAD_BASELINE", `${shownPath(file)} is no baseline: ${reason}.`, {
       cause,
       help: "Write one with eve check --write-baseline.",
     });

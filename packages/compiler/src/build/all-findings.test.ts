@@ -38,3 +38,27 @@ test("a file that fails keeps no other file from being checked", async () => {
     "EVE1000 lib/broken.ts:1:52",
   ]);
 });
+
+test("a package that many modules miss is one finding, with a note for each other module", async () => {
+  const head = 'import { z } from "not-there";\nimport { y } from "not-there";';
+  const root = testApp({
+    "agent/tools/a.ts": toolText("return [z, y, await first()];", {
+      head: `${head}\nimport { first } from "../../lib/first";`,
+    }),
+    "agent/tools/b.ts": toolText("return z;", { head }),
+    "lib/first.ts": `${head}\nexport async function first() { "use step"; return [z, y]; }\n`,
+  });
+  const { diagnostics } = await check({ root, sdk: SDK });
+  expect(diagnostics).toMatchObject([
+    {
+      code: "EVE1201",
+      file: "agent/tools/a.ts",
+      line: 2,
+      message: '"not-there", imported by agent/tools/a.ts, can\'t be resolved.',
+      notes: [
+        { message: "also imported by agent/tools/b.ts", file: "agent/tools/b.ts", line: 2, column: 19 },
+        { message: "also imported by lib/first.ts", file: "lib/first.ts", line: 1, column: 19 },
+      ],
+    },
+  ]);
+});

@@ -6,7 +6,7 @@ import { LastBuildCache } from "../cache/last-build.js";
 import type { Manifest } from "../manifest/manifest.js";
 import { summarise, type Summary } from "../reporters/order.js";
 import type { Diagnostic } from "../types.js";
-import { CompilerError } from "./compiler-error.js";
+import { CompilerError, shownPath } from "./compiler-error.js";
 import { membersOf, mergeDiagnostics, mergeManifests } from "./workspace.js";
 import {
   resolveOptions,
@@ -60,9 +60,13 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
   if (workspace === undefined) return buildApp(options);
   const { root } = workspace;
   if (options.out !== undefined && path.isAbsolute(options.out)) {
-    throw new CompilerError("BAD_OPTION", `The members of ${root} can't all be built to ${options.out}.`, {
-      help: "Give a folder relative to each member, or build one member.",
-    });
+    throw new CompilerError(
+      "BAD_OPTION",
+      `The members of ${shownPath(root)} can't all be built to ${shownPath(options.out)}.`,
+      {
+        help: "Give a folder relative to each member, or build one member.",
+      },
+    );
   }
   const members: BuildResult[] = [];
   for (const member of workspace.members) members.push(await buildApp({ ...options, root: member }));

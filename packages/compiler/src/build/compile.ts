@@ -9,7 +9,7 @@ import { sortDiagnostics, summarise } from "../reporters/order.js";
 import type { Diagnostic } from "../types.js";
 import type { CheckResult } from "./build.js";
 import { makeBundles, type Bundles } from "./bundles.js";
-import { CompilerError } from "./compiler-error.js";
+import { CompilerError, shownPath } from "./compiler-error.js";
 import { createContext, type BuildContext } from "./context.js";
 import { findingsOf } from "./findings.js";
 import type { ResolvedOptions } from "./options.js";
@@ -81,7 +81,7 @@ export async function compile(
 /** Ids that drifted from the lock file. */
 function frozenFindings({ session }: BuildContext, locked: ReturnType<typeof readLock>): Diagnostic[] {
   if (locked === undefined) {
-    throw new CompilerError("BAD_IDS_LOCK", `There is no ${LOCK_FILE} in ${session.root}.`, {
+    throw new CompilerError("BAD_IDS_LOCK", `There is no ${LOCK_FILE} in ${shownPath(session.root)}.`, {
       help: "Run eve ids lock and commit the file, or build without --frozen-ids.",
     });
   }

@@ -1,3 +1,5 @@
+import path from "node:path";
+
 /** Why a compiler call could not do its work at all (findings in the author's code are diagnostics instead). */
 export type CompilerErrorCode =
   | "NO_APP_ROOT"
@@ -25,6 +27,14 @@ export class CompilerError extends Error {
     this.code = code;
     this.help = options.help;
   }
+}
+
+/** A path as messages show it: relative to the current folder when it lies there, `/` between its parts. */
+export function shownPath(file: string): string {
+  const relative = path.relative(process.cwd(), file);
+  if (relative === "") return ".";
+  const isBelow = relative !== ".." && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
+  return isBelow ? relative.split(path.sep).join("/") : path.resolve(file);
 }
 
 /** The `code` of a Node.js system error, or `undefined` for anything else. */

@@ -13,6 +13,7 @@ import { findingsOfMessages } from "../findings/messages.js";
 import { moduleFindings } from "../findings/modules.js";
 import { nameFindings } from "../findings/names.js";
 import { stubFindings } from "../findings/stubs.js";
+import { lostImports } from "../findings/unresolved.js";
 import { survivorsOf, type Survives } from "../findings/survivors.js";
 import { functionId, moduleId } from "../ids/index.js";
 import { stepNotRegistered } from "../rules/index.js";
@@ -30,7 +31,7 @@ export async function findingsOf(context: BuildContext, bundles: Bundles): Promi
   const { graph, workflow, server } = bundles;
   const modules = store.analysed();
   const messages = [...errorsOf(workflow), ...errorsOf(server)];
-  const { diagnostics: fromMessages, rest } = await findingsOfMessages(messages, store);
+  const { diagnostics: fromMessages, lost, rest } = await findingsOfMessages(messages, store);
   let decoded: Survives | undefined;
   const survivors = (): Survives =>
     (decoded ??= workflow.bundle === undefined ? () => true : survivorsOf(workflow.bundle.map));
@@ -38,7 +39,7 @@ export async function findingsOf(context: BuildContext, bundles: Bundles): Promi
     ...nameFindings(discovery.problems, root),
     ...moduleFindings(modules),
     ...foreignIds(modules),
-    ...(await unresolvedImports(graph, root)),
+    ...lostImports([...(await unresolvedImports(graph, root)), ...lost]),
     ...externalsWithDirectives(graph, external, scan),
     ...missingExports(graph),
     ...awaitsAtLoad(graph),

@@ -5,7 +5,7 @@ import { replaceFile } from "../publish/replace-file.js";
 import { sortDiagnostics, summarise, type Summary } from "../reporters/order.js";
 import type { Diagnostic } from "../types.js";
 import { membersOf, mergeDiagnostics } from "./workspace.js";
-import { CompilerError } from "./compiler-error.js";
+import { CompilerError, shownPath } from "./compiler-error.js";
 import { resolveOptions, type CheckOptions } from "./options.js";
 
 /** What `lockIds` and `checkIds` found. */
@@ -97,7 +97,7 @@ async function checkApp(options: CheckOptions): Promise<IdsResult> {
   const file = path.join(root, LOCK_FILE);
   const locked = readLock(root);
   if (locked === undefined) {
-    throw new CompilerError("BAD_IDS_LOCK", `There is no ${LOCK_FILE} in ${root}.`, {
+    throw new CompilerError("BAD_IDS_LOCK", `There is no ${LOCK_FILE} in ${shownPath(root)}.`, {
       help: "Run eve ids lock and commit the file.",
     });
   }

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { CompilerError } from "./compiler-error.js";
+import { CompilerError, shownPath } from "./compiler-error.js";
 
 /** What `check` takes. Paths are absolute or relative to the current folder. */
 export interface CheckOptions {
@@ -69,9 +69,13 @@ export function resolveOptions(options: BuildOptions): ResolvedOptions {
     });
   }
   if (outDir === root || root.startsWith(outDir + path.sep)) {
-    throw new CompilerError("BAD_OPTION", `The output folder ${outDir} holds the application itself.`, {
-      help: "Choose a folder of its own, such as .eve/output.",
-    });
+    throw new CompilerError(
+      "BAD_OPTION",
+      `The output folder ${shownPath(outDir)} holds the application itself.`,
+      {
+        help: "Choose a folder of its own, such as .eve/output.",
+      },
+    );
   }
   return {
     root,

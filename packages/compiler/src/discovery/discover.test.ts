@@ -86,7 +86,10 @@ describe("findRoot", () => {
   it("fails with a stable code and the next action", () => {
     const dir = temporaryFolder({ "x/y": "" });
     expect(() => findRoot(path.join(dir, "x"))).toThrow(
-      expect.objectContaining({ code: "NO_APP_ROOT", help: expect.stringContaining("eve init") }),
+      expect.objectContaining({
+        code: "NO_APP_ROOT",
+        help: expect.stringContaining("agent/tools/<name>.ts"),
+      }),
     );
   });
 });

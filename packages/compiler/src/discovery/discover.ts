@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
-import { CompilerError } from "../build/compiler-error.js";
+import { CompilerError, shownPath } from "../build/compiler-error.js";
 import type { AgentFiles, Discovery, NamedModule, NameProblem } from "./agent-files.js";
 import { findModule, isFolder, isSearchedFolder, listFolder, listModules } from "./files.js";
 import { layoutOf } from "./find-root.js";
@@ -13,13 +13,21 @@ import { faultOfName, nameOfPath } from "./names.js";
  * @throws CompilerError `NO_APP_ROOT` when `root` holds no agent.
  */
 export function discover(root: string): Discovery {
-  if (!isFolder(root)) throw new CompilerError("NO_APP_ROOT", `There is no folder ${path.resolve(root)}.`);
+  if (!isFolder(root)) {
+    throw new CompilerError("NO_APP_ROOT", `There is no folder ${shownPath(root)}.`, {
+      help: "Name the folder of an application, the one that holds agent/.",
+    });
+  }
   const real = realpathSync(root);
   const layout = layoutOf(real);
   if (layout === undefined) {
-    throw new CompilerError("NO_APP_ROOT", `No agent in ${real}: it holds neither "agent/" nor "agent.ts".`, {
-      help: 'Run "eve init" to make one.',
-    });
+    throw new CompilerError(
+      "NO_APP_ROOT",
+      `No agent in ${shownPath(real)}: it holds neither "agent/" nor "agent.ts".`,
+      {
+        help: 'Create agent/tools/<name>.ts, which exports a tool (defineWorkflowTool of "eve/tools").',
+      },
+    );
   }
   const problems: NameProblem[] = [];
   const dir = layout === "nested" ? path.join(real, "agent") : real;

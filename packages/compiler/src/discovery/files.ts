@@ -1,6 +1,6 @@
 import { readdirSync, statSync, type Dirent } from "node:fs";
 import path from "node:path";
-import { CompilerError, systemCode } from "../build/compiler-error.js";
+import { CompilerError, shownPath, systemCode } from "../build/compiler-error.js";
 
 /** Extensions of source modules, in the order in which they win over each other. */
 export const SOURCE_EXTENSIONS = [".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".jsx"] as const;
@@ -27,7 +27,7 @@ export function listFolder(dir: string): { name: string; folder: boolean }[] {
   } catch (error) {
     const code = systemCode(error);
     if (code === "ENOENT" || code === "ENOTDIR") return [];
-    throw new CompilerError("UNREADABLE_FILE", `Can't list ${dir}: ${code ?? String(error)}.`, {
+    throw new CompilerError("UNREADABLE_FILE", `Can't list ${shownPath(dir)}: ${code ?? String(error)}.`, {
       cause: error,
       help: "Check the permissions of this folder.",
     });

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
-import { CompilerError } from "../build/compiler-error.js";
+import { CompilerError, shownPath } from "../build/compiler-error.js";
 import { findModule, isFolder, listFolder } from "./files.js";
 
 /** `nested`: the agent's files are in `agent/`; `flat`: they are in the root itself. */
@@ -35,9 +35,13 @@ export function findRoot(cwd: string): string {
     if (isRoot(dir)) return realpathSync(dir);
     if (dir === path.dirname(dir)) break;
   }
-  throw new CompilerError("NO_APP_ROOT", `No agent in ${start} or above it: there is no "agent/" folder.`, {
-    help: 'Run "eve init" to make one, or name the application with --dir.',
-  });
+  throw new CompilerError(
+    "NO_APP_ROOT",
+    `No agent in ${shownPath(start)} or above it: there is no "agent/" folder.`,
+    {
+      help: 'Create agent/tools/<name>.ts, which exports a tool (defineWorkflowTool of "eve/tools"), or name the application with --dir.',
+    },
+  );
 }
 
 function isRoot(dir: string): boolean {

@@ -3,27 +3,21 @@ import { diagnosticAt } from "../diagnostics/diagnostic.js";
 import type { GraphModule, WorkflowGraph } from "../graph/workflow-graph.js";
 import { installedPackageDir, type PackageScan } from "../resolve/package-scan.js";
 import { relativePath } from "../resolve/identity.js";
-import {
-  externalDirectives,
-  missingExport,
-  topLevelAwaitInBody,
-  unresolvedImport,
-  type Finding,
-} from "../rules/index.js";
+import { externalDirectives, missingExport, topLevelAwaitInBody, type Finding } from "../rules/index.js";
 import type { Diagnostic } from "../types.js";
-import { triedFor } from "./unresolved.js";
+import { triedFor, type LostImport } from "./unresolved.js";
 
-/** Imports of bodies that lead nowhere (EVE1201). */
-export async function unresolvedImports(graph: WorkflowGraph, root: string): Promise<Diagnostic[]> {
-  const found: Diagnostic[] = [];
+/** Imports of bodies that lead nowhere. */
+export async function unresolvedImports(graph: WorkflowGraph, root: string): Promise<LostImport[]> {
+  const found: LostImport[] = [];
   for (const { module, edges } of graph.modules.values()) {
     for (const { index, target } of edges.values()) {
       const declaration = module.analysis.imports[index];
       if (target.kind !== "unresolved" || declaration === undefined) continue;
       const { specifier, specifierStart: start, specifierEnd: end } = declaration;
       const tried = await triedFor(specifier, module.path, root);
-      const finding = unresolvedImport(specifier, module.file, tried);
-      found.push(diagnosticAt(module.file, module.analysis.lines, { start, end }, finding));
+      const { file, analysis } = module;
+      found.push({ specifier, file, lines: analysis.lines, range: { start, end }, tried });
     }
   }
   return found;

@@ -5,16 +5,10 @@ import { CODE_FILE } from "../graph/targets.js";
 import type { ModuleStore } from "../graph/module-store.js";
 import { lineStarts, withoutBom } from "../parse/lines.js";
 import { relativePath } from "../resolve/identity.js";
-import {
-  missingExport,
-  noLoader,
-  syntaxError,
-  topLevelAwaitInBody,
-  unresolvedImport,
-} from "../rules/index.js";
+import { missingExport, noLoader, syntaxError, topLevelAwaitInBody } from "../rules/index.js";
 import type { Finding } from "../rules/index.js";
 import type { Diagnostic, Range } from "../types.js";
-import { triedFor } from "./unresolved.js";
+import { triedFor, type LostImport } from "./unresolved.js";
 
 /** A message of esbuild with the file it is about (absolute). */
 interface Located {
@@ -28,23 +22,28 @@ interface Located {
 }
 
 /**
- * Turns esbuild's errors into findings at the author's places. Errors that aren't about a file of the app come
- * back in `rest`.
+ * Turns esbuild's errors into findings at the author's places, and into imports that lead nowhere. Errors that aren't
+ * about a file of the app come back in `rest`.
  */
 export async function findingsOfMessages(
   messages: readonly Message[],
   store: ModuleStore,
-): Promise<{ diagnostics: Diagnostic[]; rest: Message[] }> {
+): Promise<{ diagnostics: Diagnostic[]; lost: LostImport[]; rest: Message[] }> {
   const diagnostics: Diagnostic[] = [];
+  const lost: LostImport[] = [];
   const rest: Message[] = [];
   for (const message of messages) {
     const located = locate(message, store.root);
     const missing = located === undefined ? missingDefault(message) : undefined;
     if (missing !== undefined) diagnostics.push(missing);
     else if (located === undefined) rest.push(message);
-    else diagnostics.push(await convert(located, store));
+    else {
+      const converted = await convert(located, store);
+      if ("specifier" in converted) lost.push(converted);
+      else diagnostics.push(converted);
+    }
   }
-  return { diagnostics, rest };
+  return { diagnostics, lost, rest };
 }
 
 function locate({ text, location }: Message, root: string): Located | undefined {
@@ -67,30 +66,28 @@ function missingDefault({ text }: Message): Diagnostic | undefined {
   return diagnosticAt(file, [0], { start: 0, end: 0 }, missingExport("default", file, "eve"));
 }
 
-async function convert(located: Located, store: ModuleStore): Promise<Diagnostic> {
+async function convert(located: Located, store: ModuleStore): Promise<Diagnostic | LostImport> {
   const file = relativePath(store.root, located.file);
   const text = withoutBom(store.text(located.file));
   const lines = lineStarts(text);
-  const { finding, quoted } = await judge(located, file, store);
-  const range =
-    (quoted === undefined ? undefined : importRange(located.file, quoted, store)) ??
+  const rangeOfImport = (specifier: string | undefined): Range =>
+    (specifier === undefined ? undefined : importRange(located.file, specifier, store)) ??
     rangeOf(located, text, lines);
-  return diagnosticAt(file, lines, range, finding);
+  const specifier = /^Could not resolve "(.+?)"/.exec(located.text)?.[1];
+  if (specifier !== undefined) {
+    const tried = await triedFor(specifier, located.file, store.root);
+    return { specifier, file, lines, range: rangeOfImport(specifier), tried };
+  }
+  const { finding, quoted } = judge(located, file, store);
+  return diagnosticAt(file, lines, rangeOfImport(quoted), finding);
 }
 
 /** What a message means; `quoted` is the specifier that it is about. */
-async function judge(
+function judge(
   { text, file: importer, lineText }: Located,
   file: string,
   store: ModuleStore,
-): Promise<{ finding: Finding; quoted?: string }> {
-  const lost = /^Could not resolve "(.+?)"/.exec(text)?.[1];
-  if (lost !== undefined) {
-    return {
-      finding: unresolvedImport(lost, file, await triedFor(lost, importer, store.root)),
-      quoted: lost,
-    };
-  }
+): { finding: Finding; quoted?: string } {
   const extension = /^No loader is configured for "(.+?)" files/.exec(text)?.[1];
   if (extension !== undefined) {
     const quoted = [...lineText.matchAll(/["']([^"']+)["']/g)].find(([, name = ""]) =>

@@ -16,6 +16,7 @@ import {
 } from "./imports.js";
 import { moduleFindings } from "./modules.js";
 import { stubFindings } from "./stubs.js";
+import { lostImports } from "./unresolved.js";
 
 export interface WorkflowRunFacts {
   graph: WorkflowGraph;
@@ -34,7 +35,7 @@ export async function findingsOfWorkflows(facts: WorkflowRunFacts): Promise<Diag
   return applySuppressions(
     [
       ...moduleFindings(modules),
-      ...(await unresolvedImports(graph, store.root)),
+      ...lostImports(await unresolvedImports(graph, store.root)),
       ...externalsWithDirectives(graph, external, scan),
       ...missingExports(graph),
       ...awaitsAtLoad(graph),

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { analyseModule, mayNeedCompiler } from "../analysis/index.js";
-import { CompilerError, systemCode } from "../build/compiler-error.js";
+import { CompilerError, shownPath, systemCode } from "../build/compiler-error.js";
 import { identify, relativePath } from "../resolve/identity.js";
 import { jsxNames } from "../resolve/jsx.js";
 import type { PackageIndex } from "../resolve/packages.js";
@@ -123,9 +123,13 @@ function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw new CompilerError("UNREADABLE_FILE", `Can't read ${path}: ${systemCode(error) ?? String(error)}.`, {
-      cause: error,
-      help: "Check that the file exists and may be read.",
-    });
+    throw new CompilerError(
+      "UNREADABLE_FILE",
+      `Can't read ${shownPath(path)}: ${systemCode(error) ?? String(error)}.`,
+      {
+        cause: error,
+        help: "Check that the file exists and may be read.",
+      },
+    );
   }
 }

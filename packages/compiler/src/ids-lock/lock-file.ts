@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { CompilerError, systemCode } from "../build/compiler-error.js";
+import { CompilerError, shownPath, systemCode } from "../build/compiler-error.js";
 
 export const LOCK_FILE = "eve.ids.json";
 
@@ -24,16 +24,20 @@ export function readLock(root: string): { lock: IdsLock; text: string } | undefi
     text = readFileSync(file, "utf8").replace(/^\uFEFF/, "");
   } catch (error) {
     if (systemCode(error) === "ENOENT") return undefined;
-    throw new CompilerError("BAD_IDS_LOCK", `Can't read ${file}: ${systemCode(error) ?? String(error)}.`, {
-      cause: error,
-    });
+    throw new CompilerError(
+      "BAD_IDS_LOCK",
+      `Can't read ${shownPath(file)}: ${systemCode(error) ?? String(error)}.`,
+      {
+        cause: error,
+      },
+    );
   }
   return { lock: parseLock(text, file), text };
 }
 
 function parseLock(text: string, file: string): IdsLock {
   const bad = (reason: string, cause?: unknown): CompilerError =>
-    new CompilerError("BAD_IDS_LOCK", `${file} is no lock file: ${reason}.`, {
+    new CompilerError("BAD_IDS_LOCK", `${shownPath(file)} is no lock file: ${reason}.`, {
       cause,
       help: "Correct it, or remove it and run eve ids lock.",
     });

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { CompilerError, systemCode } from "../build/compiler-error.js";
+import { CompilerError, shownPath, systemCode } from "../build/compiler-error.js";
 
 const WAIT_MS = 15_000;
 /** A lock older than this was left by a process that is gone, whatever its number says now. */
@@ -18,8 +18,8 @@ export async function withPublishLock<T>(outDir: string, work: () => T): Promise
   while (!take(file)) {
     if (isStale(file)) rmSync(file, { force: true });
     else if (Date.now() > deadline) {
-      throw new CompilerError("OUTPUT_LOCKED", `Another build is publishing to ${outDir}.`, {
-        help: `If no build is running, remove ${file}.`,
+      throw new CompilerError("OUTPUT_LOCKED", `Another build is publishing to ${shownPath(outDir)}.`, {
+        help: `If no build is running, remove ${shownPath(file)}.`,
       });
     } else await delay(5 + Math.random() * 20);
   }
@@ -87,5 +87,8 @@ export function unwritable(dir: string, error: unknown): CompilerError {
     code === "ENOSPC"
       ? "The disk is full. Free some space and build again; the last output is unchanged."
       : "Check the permissions of this folder, or choose another one with --out.";
-  return new CompilerError("OUTPUT_UNWRITABLE", `Can't write to ${dir}: ${code}.`, { cause: error, help });
+  return new CompilerError("OUTPUT_UNWRITABLE", `Can't write to ${shownPath(dir)}: ${code}.`, {
+    cause: error,
+    help,
+  });
 }

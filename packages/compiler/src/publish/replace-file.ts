@@ -1,5 +1,5 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
-import { CompilerError, systemCode } from "../build/compiler-error.js";
+import { CompilerError, shownPath, systemCode } from "../build/compiler-error.js";
 
 /**
  * Writes a file in one step: readers see the old text or the new one.
@@ -14,7 +14,7 @@ export function replaceFile(file: string, text: string): void {
     rmSync(temporary, { force: true });
     throw new CompilerError(
       "OUTPUT_UNWRITABLE",
-      `Can't write ${file}: ${systemCode(error) ?? String(error)}.`,
+      `Can't write ${shownPath(file)}: ${systemCode(error) ?? String(error)}.`,
       {
         cause: error,
       },

@@ -7,6 +7,7 @@ const make = (tag, attributes, ...children) => {
   return element;
 };
 const size = (bytes) => (bytes < 1000 ? bytes + " B" : (bytes / 1000).toFixed(1) + " kB");
+const count = (number, noun) => number + " " + noun + (number === 1 ? "" : "s");
 const table = (heads, rows) =>
   make("table", {},
     make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))),
@@ -18,13 +19,13 @@ const chips = (items, none) =>
     : make("ul", { className: "chips" }, ...items.map((item) => make("li", {}, item)));
 const into = (id, ...children) => document.getElementById(id).replaceChildren(...children);
 
-into("build", "Build " + report.buildId + ": " + report.tools.length + " tools, " + report.workflows.length +
-  " workflows, " + report.steps.length + " steps");
+into("build", "Build " + report.buildId + ": " + count(report.tools.length, "tool") + ", " +
+  count(report.workflows.length, "workflow") + ", " + count(report.steps.length, "step"));
 into("tools", table(["Tool", "Entry point", "Workflow", "File"],
   report.tools.map((tool) => row(tool.name, tool.entryPoint ?? tool.kind, tool.workflowId ?? "", tool.file))));
 into("workflows", ...report.workflows.map((workflow) =>
   make("details", {},
-    make("summary", {}, workflow.id + "  ", make("span", { className: "muted" }, workflow.steps.length + " steps")),
+    make("summary", {}, workflow.id + "  ", make("span", { className: "muted" }, count(workflow.steps.length, "step"))),
     make("p", { className: "muted" }, workflow.file + ":" + workflow.line + (workflow.tool ? ", tool " + workflow.tool : "")),
     chips(workflow.steps, "It calls no step."),
     make("p", { className: "muted" }, "Modules it uses"),
@@ -66,7 +67,7 @@ const showBundles = (part) =>
   into("bundles", ...report.bundles.map((bundle) =>
     make("details", { open: true },
       make("summary", {}, bundle.name + "  ", make("span", { className: "muted" },
-        size(bundle.bytes) + ", " + bundle.modules.length + " modules; a click on one shows why it is here")),
+        size(bundle.bytes) + ", " + count(bundle.modules.length, "module") + "; a click on one shows why it is here")),
       table(["Module", "Size", ""], moduleRows(bundle, part)))));
 document.getElementById("filter").oninput = (event) => showBundles(event.target.value);
 showBundles("");

@@ -64,3 +64,34 @@ it("is one page whose data can't break out of it, and whose script is valid", as
   expect(JSON.parse(scripts[0] ?? "")).toHaveProperty("version", 1);
   expect(() => new vm.Script(scripts[1] ?? "")).not.toThrow();
 });
+
+it("counts in words that fit the number", async () => {
+  const root = testApp({ "agent/tools/a.ts": toolText("return 1;") });
+  const { report: page = "" } = await build({ root, sdk: SDK, evaluate: false, report: true });
+  const [, data = "", script = ""] =
+    /<script type="application\/json" id="data">([\s\S]*?)<\/script>\s*<script>([\s\S]*?)<\/script>/.exec(
+      readFileSync(page, "utf8"),
+    ) ?? [];
+  const element = (): Record<string, unknown> => ({
+    children: [] as unknown[],
+    style: {},
+    textContent: data,
+    setAttribute: () => undefined,
+    append(...added: unknown[]) {
+      (this["children"] as unknown[]).push(...added);
+    },
+    replaceChildren(...added: unknown[]) {
+      this["children"] = added;
+    },
+  });
+  const elements = new Map<string, ReturnType<typeof element>>();
+  const document = {
+    createElement: element,
+    getElementById: (id: string) => {
+      if (!elements.has(id)) elements.set(id, element());
+      return elements.get(id);
+    },
+  };
+  vm.runInNewContext(script, { document });
+  expect(String(elements.get("build")?.["children"])).toMatch(/: 1 tool, 1 workflow, 0 steps$/);
+});

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { CompilerError, systemCode } from "../build/compiler-error.js";
+import { CompilerError, shownPath, systemCode } from "../build/compiler-error.js";
 import type { Mode } from "../types.js";
 
 /** Specifiers that eve answers itself, whatever the application has installed. */
@@ -27,7 +27,7 @@ export function readSdk(dir: string): Sdk {
     json = JSON.parse(readFileSync(file, "utf8")) as typeof json;
   } catch (error) {
     if (systemCode(error) === undefined && !(error instanceof SyntaxError)) throw error;
-    throw new CompilerError("SDK_NOT_FOUND", `The eve package is not in ${dir}.`, {
+    throw new CompilerError("SDK_NOT_FOUND", `The eve package is not in ${shownPath(dir)}.`, {
       cause: error,
       help: "Install it: npm install eve",
     });
@@ -53,7 +53,7 @@ export function locateSdk(root: string): string {
       if (code !== "MODULE_NOT_FOUND" && code !== "ERR_PACKAGE_PATH_NOT_EXPORTED") throw error;
     }
   }
-  throw new CompilerError("SDK_NOT_FOUND", `The eve package can't be found from ${root}.`, {
+  throw new CompilerError("SDK_NOT_FOUND", `The eve package can't be found from ${shownPath(root)}.`, {
     help: "Install it: npm install eve",
   });
 }
@@ -82,7 +82,7 @@ function found(sdk: Sdk, key: string): { file: string } | { fault: "unknown" } {
   if (!existsSync(file)) {
     throw new CompilerError(
       "SDK_NOT_FOUND",
-      `The eve package in ${sdk.dir} is not built: ${file} is missing.`,
+      `The eve package in ${shownPath(sdk.dir)} is not built: ${shownPath(file)} is missing.`,
       {
         help: "Run its build, or install it again.",
       },

@@ -6,8 +6,8 @@ export const removedApiRule = defineRule({
   title: "Removed entry point or option",
   description:
     "Names of earlier releases that no longer exist. Left alone they would fail at load time, or be ignored without a word.",
-  bad: `import { experimental_workflow } from "eve/tools/workflow";\n\nexport default experimental_workflow({ maxSubagents: 20 });`,
-  good: `import { workflow } from "eve/tools/workflow";\n\nexport default workflow({ maxSubagents: 20 });`,
+  bad: `async execute({ service }, ctx) {\n  "use workflow";\n  const answer = await ctx.ask({ prompt: \`Deploy \${service}?\`, dismissible: true });\n  return answer.status === "dismissed" ? "no answer" : await deploy(service);\n}`,
+  good: `async execute({ service }, ctx) {\n  "use workflow";\n  const answer = await ctx.ask({ prompt: \`Deploy \${service}?\` });\n  return answer.status === "cancelled" ? "no answer" : await deploy(service);\n}`,
 });
 
 export function removedEntryPoint(specifier: string): Finding {
@@ -21,8 +21,8 @@ export function removedEntryPoint(specifier: string): Finding {
 export function removedExperimentalWorkflow(name: string): Finding {
   return {
     rule: removedApiRule,
-    message: `"${name}" has been removed: the workflow tool is made by the lowercase factory "workflow".`,
-    help: `Write import { workflow } from "eve/tools/workflow"; and export default workflow({ maxSubagents: 20 });`,
+    message: `"${name}" has been removed. The lowercase factory "workflow" takes its place, which this version of eve doesn't offer yet.`,
+    help: "Write what the program did as a tool with defineWorkflowTool, or remove this module until workflow() is offered.",
   };
 }
 
