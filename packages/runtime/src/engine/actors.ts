@@ -13,6 +13,7 @@ import type { Lineage } from "../steps/slots.js";
 import type { RunRow, Store } from "../store/types.js";
 import type { Codec } from "../values/index.js";
 import { isParked, type Actor } from "./actor.js";
+import { ContextGarbage } from "./garbage.js";
 import { brokenBody, chooseBuild, endsRun, readLiveRun, replayBody, type ChosenBuild } from "./load.js";
 import { bodyStart } from "./replay.js";
 
@@ -41,6 +42,7 @@ export class Actors {
   readonly #loading = new Map<string, Promise<Actor>>();
   /** Parked runs, least recently used first. */
   readonly #parked = new Set<Actor>();
+  readonly #garbage = new ContextGarbage();
   #parkings = 0;
 
   constructor(
@@ -148,7 +150,9 @@ export class Actors {
       if (excess <= 0) return;
       excess -= 1;
       this.#parked.delete(parked);
-      if (isParked(parked)) this.forget(parked);
+      if (!isParked(parked)) continue;
+      this.forget(parked);
+      this.#garbage.add();
     }
   }
 

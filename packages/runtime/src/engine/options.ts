@@ -21,7 +21,7 @@ export interface EngineLimits {
 
 export const DEFAULT_LIMITS: EngineLimits = {
   stepConcurrency: 100,
-  hotRuns: 500,
+  hotRuns: 100,
   heapShare: 0.6,
   valueSize: 32 * 1024 * 1024,
   cancelGrace: 30_000,
