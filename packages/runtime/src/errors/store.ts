@@ -100,6 +100,42 @@ export class StoreFullError extends RuntimeError {
   }
 }
 
+/** The data folder can't be made, because a file stands where a folder belongs. */
+export class StorePathError extends RuntimeError {
+  readonly code = "STORE_PATH";
+
+  constructor(dir: string, blocker: string, cause?: unknown) {
+    super(`The data folder ${shown(dir)} can't be made: ${shown(blocker)} is a file.`, {
+      action: "Move that file away.",
+      cause,
+    });
+  }
+}
+
+/** The file that only serves as a lock is none any more. No run is affected. */
+export class StoreLockDamagedError extends RuntimeError {
+  readonly code = "STORE_LOCK_DAMAGED";
+
+  constructor(file: string, cause?: unknown) {
+    super(`The lock file ${shown(file)} is damaged. Only that file is: the runs are in another one.`, {
+      action: "Make sure that no eve command works in this folder, then delete the lock file.",
+      cause,
+    });
+  }
+}
+
+/** A folder that can't be written holds changes that can only be read where it can. */
+export class StoreUnfinishedError extends RuntimeError {
+  readonly code = "STORE_UNFINISHED";
+
+  constructor(file: string, cause?: unknown) {
+    super(
+      `${shown(file)} can't be read: the process that wrote it didn't close it, and its folder can't be written.`,
+      { action: "Make the folder writable, or read a copy of it in a folder that is.", cause },
+    );
+  }
+}
+
 /** The folder or file can't be written. */
 export class StoreReadOnlyError extends RuntimeError {
   readonly code = "STORE_READ_ONLY";

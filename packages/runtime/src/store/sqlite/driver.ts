@@ -18,7 +18,7 @@ export interface SqliteDatabase {
 }
 
 type DatabaseConstructor = new (
-  file: string,
+  file: string | URL,
   options?: { readOnly?: boolean; timeout?: number },
 ) => SqliteDatabase;
 
@@ -53,7 +53,7 @@ function loadConstructor(): DatabaseConstructor {
 }
 
 /** Opens a database file; throws the driver's error, see `translateSqliteError`. */
-export function openDatabase(file: string, options: { readOnly?: boolean } = {}): SqliteDatabase {
+export function openDatabase(file: string | URL, options: { readOnly?: boolean } = {}): SqliteDatabase {
   constructor ??= loadConstructor();
   return new constructor(file, { readOnly: options.readOnly ?? false, timeout: 2_000 });
 }

@@ -1,10 +1,10 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import process from "node:process";
-import { StoreLockedError, type LockHolder } from "../../errors/store.js";
+import { StoreLockDamagedError, StoreLockedError, type LockHolder } from "../../errors/store.js";
 import { openDatabase } from "./driver.js";
-import { SQLITE, sqliteCode, translateSqliteError } from "./errors.js";
+import { SQLITE, sqliteCode, translateFileError, translateSqliteError } from "./errors.js";
 
 /** Exclusive ownership of a data folder. */
 export interface FolderLock {
@@ -22,8 +22,10 @@ export function readLockHolder(dir: string): LockHolder | undefined {
   try {
     text = readFileSync(describeFile(dir), "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    // Only the holder's user may read it: another user learns nothing of the holder.
+    if (code === "ENOENT" || code === "EACCES") return undefined;
+    throw translateFileError(error, describeFile(dir));
   }
   try {
     const { pid, host, startedAt, url, control } = JSON.parse(text) as Partial<LockHolder>;
@@ -44,14 +46,19 @@ export function readLockHolder(dir: string): LockHolder | undefined {
 }
 
 function writeHolder(dir: string, holder: LockHolder): void {
-  const temporary = `${describeFile(dir)}.${process.pid}.tmp`;
-  writeFileSync(temporary, `${JSON.stringify(holder)}\n`, { mode: 0o600 });
-  renameSync(temporary, describeFile(dir));
+  // Only the holder writes here, so one name serves all: what a killed process left is written over.
+  const temporary = `${describeFile(dir)}.tmp`;
+  try {
+    writeFileSync(temporary, `${JSON.stringify(holder)}\n`, { mode: 0o600 });
+    renameSync(temporary, describeFile(dir));
+  } catch (error) {
+    throw translateFileError(error, describeFile(dir));
+  }
 }
 
 /**
  * Takes the folder for this process: an exclusive transaction on `lock.db`, which the operating system ends
- * with the process, however that dies. Throws `StoreLockedError`.
+ * with the process, however that dies. Throws `StoreLockedError`, `StoreLockDamagedError` and errors of the file system.
  */
 export function lockFolder(dir: string, startedAt: number): FolderLock {
   const file = path.join(dir, "lock.db");
@@ -63,15 +70,20 @@ export function lockFolder(dir: string, startedAt: number): FolderLock {
     db?.close();
     const code = sqliteCode(error);
     if (code === SQLITE.BUSY || code === SQLITE.LOCKED) throw new StoreLockedError(dir, readLockHolder(dir));
-    throw translateSqliteError(error, file);
+    throw lockError(error, file);
   }
   let holder: LockHolder = {
     pid: process.pid,
     host: os.hostname(),
     startedAt: new Date(startedAt).toISOString(),
   };
-  writeHolder(dir, holder);
   const held = db;
+  try {
+    writeHolder(dir, holder);
+  } catch (error) {
+    held.close();
+    throw error;
+  }
   return {
     get holder() {
       return holder;
@@ -82,25 +94,40 @@ export function lockFolder(dir: string, startedAt: number): FolderLock {
       writeHolder(dir, holder);
     },
     release() {
-      rmSync(describeFile(dir), { force: true });
-      held.exec("ROLLBACK");
-      held.close();
+      try {
+        rmSync(describeFile(dir), { force: true });
+      } catch (error) {
+        throw translateFileError(error, describeFile(dir));
+      } finally {
+        held.exec("ROLLBACK");
+        held.close();
+      }
     },
   };
 }
 
-/** True while some process holds the folder. */
+function lockError(error: unknown, file: string): unknown {
+  const code = sqliteCode(error);
+  return code === SQLITE.NOTADB || code === SQLITE.CORRUPT
+    ? new StoreLockDamagedError(file, error)
+    : translateSqliteError(error, file);
+}
+
+/** True while some process holds the folder. Works where the folder can't be written, too. */
 export function isFolderLocked(dir: string): boolean {
   const file = path.join(dir, "lock.db");
+  if (!existsSync(file)) return false;
   let db;
   try {
-    db = openDatabase(file);
-    db.exec("PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE; ROLLBACK");
+    // The holder's exclusive transaction keeps readers out as well, so this changes nothing.
+    db = openDatabase(file, { readOnly: true });
+    db.exec("PRAGMA busy_timeout = 0");
+    db.prepare("SELECT count(*) AS n FROM sqlite_master").get();
     return false;
   } catch (error) {
     const code = sqliteCode(error);
     if (code === SQLITE.BUSY || code === SQLITE.LOCKED) return true;
-    throw translateSqliteError(error, file);
+    throw lockError(error, file);
   } finally {
     db?.close();
   }

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, statSync } from "node:fs";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { systemClock, type Clock } from "../../clock/clock.js";
-import { StoreIoError, StoreMissingError, StoreReadOnlyError } from "../../errors/store.js";
+import { StoreMissingError, StorePathError, StoreUnfinishedError } from "../../errors/store.js";
 import { openDatabase, type SqliteDatabase } from "./driver.js";
-import { translateSqliteError } from "./errors.js";
+import { SQLITE, sqliteCode, translateFileError, translateSqliteError } from "./errors.js";
 import { lockFolder, type FolderLock } from "./lock.js";
 import { checkIdentity, migrate } from "./migrations.js";
 import { SqliteStore } from "./store.js";
@@ -31,9 +32,17 @@ function makeFolder(dir: string): void {
   try {
     mkdirSync(dir, { recursive: true });
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "EACCES" || code === "EROFS" || code === "EPERM") throw new StoreReadOnlyError(dir, error);
-    throw new StoreIoError(dir, message, error);
+    const { code } = error as NodeJS.ErrnoException;
+    const blocker = code === "ENOTDIR" || code === "EEXIST" ? fileOnTheWay(dir) : undefined;
+    throw blocker === undefined ? translateFileError(error, dir) : new StorePathError(dir, blocker, error);
+  }
+}
+
+/** The part of a path that is a file where a folder is wanted. */
+function fileOnTheWay(dir: string): string | undefined {
+  for (let part = path.resolve(dir); ; part = path.dirname(part)) {
+    if (existsSync(part)) return statSync(part).isDirectory() ? undefined : part;
+    if (path.dirname(part) === part) return undefined;
   }
 }
 
@@ -51,8 +60,9 @@ function nextEpoch(db: SqliteDatabase): number {
 /**
  * Opens the embedded store of a data folder.
  *
- * Errors: `STORE_LOCKED`, `STORE_CORRUPTED`, `STORE_FOREIGN`, `STORE_TOO_NEW`, `STORE_FULL`, `STORE_READ_ONLY`,
- * `STORE_IO`, and `STORE_MISSING` when opened for reading where there is nothing.
+ * Errors: `STORE_LOCKED`, `STORE_LOCK_DAMAGED`, `STORE_CORRUPTED`, `STORE_FOREIGN`, `STORE_TOO_NEW`, `STORE_FULL`,
+ * `STORE_READ_ONLY`, `STORE_PATH`, `STORE_IO`; when opened for reading also `STORE_MISSING` where there is nothing, and
+ * `STORE_UNFINISHED`. For reading, the folder needn't be writable.
  *
  * ```ts
  * const { store, lock } = openSqliteStore({ dir: ".eve/data" });
@@ -66,14 +76,37 @@ export function openSqliteStore(options: OpenSqliteOptions): OpenedSqlite {
 
 function openForReading(dir: string, file: string): SqliteStore {
   if (!existsSync(file)) throw new StoreMissingError(dir);
-  let db: SqliteDatabase | undefined;
   try {
-    db = openDatabase(file, { readOnly: true });
+    return readThrough(dir, file, file);
+  } catch (error) {
+    // Readers share an index of the write-ahead log, which SQLite makes beside the database where it is missing.
+    const code = sqliteCode(error);
+    if (code !== SQLITE.CANTOPEN && code !== SQLITE.READONLY) throw translateSqliteError(error, file);
+    return readUntouched(dir, file, error);
+  }
+}
+
+/** Reads a database whose folder can't be written, as the one file it is when no write-ahead log belongs to it. */
+function readUntouched(dir: string, file: string, cause: unknown): SqliteStore {
+  const log = `${file}-wal`;
+  if (existsSync(log) && statSync(log).size > 0) throw new StoreUnfinishedError(file, cause);
+  const address = pathToFileURL(file);
+  address.searchParams.set("immutable", "1");
+  try {
+    return readThrough(dir, file, address);
+  } catch (error) {
+    throw translateSqliteError(error, file);
+  }
+}
+
+function readThrough(dir: string, file: string, address: string | URL): SqliteStore {
+  const db = openDatabase(address, { readOnly: true });
+  try {
     if (checkIdentity(db, file) === 0) throw new StoreMissingError(dir);
     return new SqliteStore(db, { file, epoch: 0, readOnly: true, release: () => undefined });
   } catch (error) {
-    db?.close();
-    throw translateSqliteError(error, file);
+    db.close();
+    throw error;
   }
 }
 

@@ -23,7 +23,11 @@ export function decodeEntries(row: SqlRow, runId: string, file: string): LogEntr
   const seq = Number(row.seq);
   try {
     const pairs = JSON.parse(String(row.entries)) as [at: number, event: LogEvent][];
-    return pairs.map(([at, event], index) => ({ seq: seq + index, at, event }));
+    return pairs.map(([at, event], index) => {
+      if (typeof at !== "number" || typeof event.type !== "string")
+        throw new TypeError("it isn't of the form of an entry");
+      return { seq: seq + index, at, event };
+    });
   } catch (error) {
     throw new StoreCorruptedError(file, `entry ${seq} of run ${runId} is unreadable`, error);
   }

@@ -152,10 +152,15 @@ describe("the data folder", () => {
     await alone.close();
   });
 
-  test("that is a file says so", () => {
-    const file = path.join(folder(), "data");
+  test("that is a file, or lies in one, says which", () => {
+    const file = path.join(folder(), ".eve");
     writeFileSync(file, "");
-    expect(failure(() => openSqliteStore({ dir: file }))).toMatchObject({ code: "STORE_IO" });
+    for (const dir of [file, path.join(file, "data")]) {
+      expect(failure(() => openSqliteStore({ dir }))).toMatchObject({
+        code: "STORE_PATH",
+        message: expect.stringContaining(`${file} is a file`),
+      });
+    }
   });
 });
 
