@@ -12,6 +12,8 @@ export type ToolFacts =
 /**
  * Describes the default export of a tool module. Runs in the child process from its own source text, so it
  * refers to nothing outside itself.
+ *
+ * @param importModule imports a module of the app, or `zod-to-json-schema` of the compiler
  */
 export async function describeDefinition(
   definition: unknown,
@@ -36,15 +38,56 @@ export async function describeDefinition(
       : closed;
   };
 
+  const exportOf = (module: unknown, name: string): ((...args: unknown[]) => unknown) | undefined => {
+    for (const holder of [module, isObject(module) ? module["default"] : undefined]) {
+      const found = isObject(holder) ? holder[name] : undefined;
+      if (typeof found === "function") return found as (...args: unknown[]) => unknown;
+    }
+    return undefined;
+  };
+
+  const ofZod4 = async (schema: Json): Promise<unknown> => {
+    // zod 3.25 has version 4 in a module of its own.
+    for (const name of ["zod", "zod/v4"]) {
+      const convert = exportOf(await importModule(name), "toJSONSchema");
+      if (convert !== undefined) return convert(schema, { io: "input" });
+    }
+    throw new TypeError("the installed version of zod can't describe this schema as JSON Schema");
+  };
+
+  /** Tuples as the 2020-12 dialect writes them. */
+  const modernTuples = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(modernTuples);
+    if (!isObject(node)) return node;
+    const { items, additionalItems, ...rest } = node;
+    const modern: Json = {};
+    for (const [key, value] of Object.entries(rest)) {
+      modern[key] = ["const", "default", "enum", "examples"].includes(key) ? value : modernTuples(value);
+    }
+    if (Array.isArray(items)) modern["prefixItems"] = items.map(modernTuples);
+    else if (items !== undefined) modern["items"] = modernTuples(items);
+    if (additionalItems !== undefined) modern["items"] = modernTuples(additionalItems);
+    return modern;
+  };
+
+  const ofZod3 = async (schema: Json): Promise<unknown> => {
+    const convert = exportOf(await importModule("zod-to-json-schema"), "zodToJsonSchema");
+    if (convert === undefined) throw new TypeError("zod-to-json-schema has no zodToJsonSchema");
+    // Schemas that are used twice are written twice: few models follow references.
+    return modernTuples(
+      convert(schema, {
+        target: "jsonSchema2019-09",
+        $refStrategy: "none",
+        effectStrategy: "input",
+        pipeStrategy: "input",
+      }),
+    );
+  };
+
   const ofLibrary = async (schema: Json, standard: Json): Promise<unknown> => {
     const own = standard["jsonSchema"];
     if (isObject(own) && typeof own["input"] === "function") return own["input"]({ target: "draft-2020-12" });
-    if (standard["vendor"] === "zod") {
-      const zod = await importModule("zod");
-      const convert = isObject(zod) ? zod["toJSONSchema"] : undefined;
-      if (typeof convert === "function" && "_zod" in schema) return convert(schema, { io: "input" });
-      throw new TypeError("this version of zod can't describe its schemas as JSON Schema; zod 4 can");
-    }
+    if (standard["vendor"] === "zod") return "_zod" in schema ? ofZod4(schema) : ofZod3(schema);
     throw new TypeError(
       `the library ${JSON.stringify(standard["vendor"])} offers no JSON Schema of its schemas (Standard JSON Schema)`,
     );

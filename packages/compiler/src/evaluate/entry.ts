@@ -1,5 +1,12 @@
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
 import type { AgentFiles } from "../discovery/agent-files.js";
 import { describeDefinition } from "./describe.js";
+
+const require = createRequire(import.meta.url);
+
+/** What describes schemas of zod 3, which can't do it themselves. The compiler brings it along. */
+const ZOD_3 = "zod-to-json-schema";
 
 /** A tool module to evaluate; `key` names it in the answer. */
 export interface ToolModule {
@@ -45,7 +52,8 @@ function serverRows(agent: AgentFiles, expression: string): [string, string][] {
 function reader(rows: readonly [key: string, load: string][]): string {
   return `{
 const describe = ${describeDefinition.toString()};
-const importModule = (name) => import(name);
+const own = ${JSON.stringify({ [ZOD_3]: pathToFileURL(require.resolve(ZOD_3)).href })};
+const importModule = (name) => import(own[name] ?? name);
 const answers = [];
 for (const [key, load] of [${rows.map(([key, load]) => `[${JSON.stringify(key)}, ${load}]`).join(", ")}]) {
   try {

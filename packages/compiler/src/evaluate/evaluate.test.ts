@@ -6,13 +6,14 @@ import { build, check, type CheckResult } from "../build/index.js";
 import { SDK, testApp } from "../testing/app.js";
 import type { Files } from "../testing/temporary.js";
 
-const ZOD = fileURLToPath(new URL("../../../../node_modules/zod", import.meta.url));
+const installed = (name: string): string =>
+  fileURLToPath(new URL(`../../../../node_modules/${name}`, import.meta.url));
 
-/** An app that can import zod. */
-function zodApp(files: Files): string {
+/** An app that can import zod, or what stands for it. */
+function zodApp(files: Files, zod = "zod"): string {
   const root = testApp(files);
   mkdirSync(path.join(root, "node_modules"), { recursive: true });
-  symlinkSync(ZOD, path.join(root, "node_modules/zod"), "junction");
+  symlinkSync(installed(zod), path.join(root, "node_modules/zod"), "junction");
   return root;
 }
 
@@ -28,13 +29,60 @@ export default defineWorkflowTool({
 });
 `;
 
-const checked = (files: Files, evaluate = true): Promise<CheckResult> =>
-  check({ root: zodApp(files), sdk: SDK, evaluate });
+const checked = (files: Files, evaluate = true, zod = "zod"): Promise<CheckResult> =>
+  check({ root: zodApp(files, zod), sdk: SDK, evaluate });
 const codes = ({ diagnostics }: CheckResult): string[] =>
   diagnostics.map(({ code, line }) => `${code}:${line}`);
 const Z = 'import { z } from "zod";';
 
 describe("tool metadata", () => {
+  it("describes schemas of zod 3, in both of its modules, as it describes those of zod 4", async () => {
+    const schema = `z.object({
+    name: z.string().min(1).describe("Who."),
+    tries: z.number().int().default(3),
+    at: z.object({ x: z.number() }).optional(),
+    pair: z.tuple([z.string(), z.number()]),
+    kind: z.enum(["a", "b"]),
+    length: z.string().transform((text) => text.length),
+    open: z.object({ y: z.string() }).passthrough(),
+  })`;
+    const files = {
+      "agent/tools/three.ts": tool(schema, { head: Z, entry: "serve" }),
+      "agent/tools/four.ts": tool(schema, { head: 'import { z } from "zod/v4";', entry: "serve" }),
+    };
+    const { manifest, diagnostics } = await checked(files, true, "zod3");
+    expect(diagnostics).toEqual([]);
+    expect(manifest.tools["three"]).toMatchObject({
+      inputSchema: {
+        type: "object",
+        required: ["name", "pair", "kind", "length", "open"],
+        additionalProperties: false,
+        properties: {
+          name: { type: "string", minLength: 1, description: "Who." },
+          tries: { type: "integer", default: 3 },
+          at: { type: "object", properties: { x: { type: "number" } }, additionalProperties: false },
+          pair: { type: "array", prefixItems: [{ type: "string" }, { type: "number" }] },
+          kind: { type: "string", enum: ["a", "b"] },
+          length: { type: "string" },
+          open: { type: "object", properties: { y: { type: "string" } }, required: ["y"] },
+        },
+      },
+      modelInputSchema: { properties: { taskId: { type: "string" } } },
+    });
+    expect(manifest.tools["three"]?.inputSchema).not.toHaveProperty("$schema");
+    expect(manifest.tools["four"]?.inputSchema).toMatchObject({
+      properties: { name: { type: "string", description: "Who." }, kind: { enum: ["a", "b"] } },
+    });
+  });
+
+  it("finds a taskId in a schema of zod 3", async () => {
+    const head = `${Z}\nconst shape = Object.fromEntries([["taskId", z.string()]]);`;
+    const schema = "z.object({ ...shape, name: z.string() })";
+    expect(
+      codes(await checked({ "agent/tools/a.ts": tool(schema, { head, entry: "serve" }) }, true, "zod3")),
+    ).toEqual(["EVE1102:6"]);
+  });
+
   it("describes library schemas as the model may fill them: closed objects, input types", async () => {
     const { manifest, diagnostics } = await checked({
       "agent/tools/a.ts": tool(
