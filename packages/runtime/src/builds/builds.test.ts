@@ -12,6 +12,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createEngine, type Engine } from "../engine/engine.js";
+import { showRun } from "../inspect/show.js";
 import { openSqliteStore } from "../store/sqlite/open.js";
 import type { SqliteStore } from "../store/sqlite/store.js";
 import { createTestClock } from "../testing/clock.js";
@@ -190,6 +191,70 @@ describe("Runs in flight finish on the deployment that started them", () => {
     expect(await builds.find(second)).toBeUndefined();
     await builds.prune([]);
     expect(readdirSync(keep()).sort()).toEqual([third, present].sort());
+  });
+});
+
+describe("the copies of builds", () => {
+  /** A waiting run on a build that is still the present one; gives its copy's folder. */
+  async function waiting(): Promise<{ runId: string; copy: string }> {
+    const id = publish("hello ");
+    const runs = await open();
+    const runId = await runs.startRun({ tool: "t", input: { name: "Ada" } });
+    expect(await runs.run(runId).idle()).toBe("waiting");
+    return { runId, copy: path.join(keep(), id) };
+  }
+
+  test.each([
+    [
+      "changed",
+      (copy: string) => writeFileSync(path.join(copy, "server.mjs"), "throw new Error('changed');"),
+    ],
+    ["half gone", (copy: string) => rmSync(path.join(copy, "workflow.cjs"))],
+    ["without its build.json", (copy: string) => rmSync(path.join(copy, "build.json"))],
+  ])("one that is %s is made anew from the output while that is the same build", async (_name, damage) => {
+    const { runId, copy } = await waiting();
+    const whole = readdirSync(copy);
+    damage(copy);
+    const later = await open();
+    await later.resumeHook("t", "go");
+    expect(await later.run(runId).result()).toEqual({ status: "completed", output: "hello Ada|go" });
+    const next = await later.startRun({ tool: "t", input: { name: "Bob" } });
+    expect(await later.run(next).idle()).toBe("waiting");
+    expect(readdirSync(copy)).toEqual(whole);
+    expect(readFileSync(path.join(copy, "server.mjs"), "utf8")).not.toContain("changed");
+  });
+
+  test("a damaged one of another build is named with what to do, and its run stays as it is", async () => {
+    const { runId, copy } = await waiting();
+    writeFileSync(path.join(copy, "workflow.cjs"), "changed");
+    publish("bonjour ");
+    const later = await open();
+    await expect(later.resumeHook("t", "go")).rejects.toMatchObject({
+      code: "BUILD_COPY_DAMAGED",
+      message: expect.stringContaining("workflow.cjs isn't what build.json says"),
+      action: expect.stringContaining("Restore the folder"),
+    });
+    expect(await later.run(runId).status()).toBe("waiting");
+    const builds = folderBuilds({ output: output(), keep: keep() });
+    expect(await showRun(later.store, runId, { builds })).toMatchObject({ runId, status: "waiting" });
+  });
+
+  test("are let go of by who only starts runs, too; what an interrupted removal left goes with them", async () => {
+    const builds = folderBuilds({ output: output(), keep: keep(), spare: 0 });
+    const old = publish("a");
+    await builds.keep(await builds.current());
+    const present = publish("b", "return 1;");
+    const leftover = path.join(keep(), ".half.0a");
+    mkdirSync(leftover);
+    utimesSync(leftover, 1, 1);
+    ({ store } = openSqliteStore({ dir: path.join(root, ".eve/data"), clock }));
+    const fresh = folderBuilds({ output: output(), keep: keep(), spare: 0 });
+    engine = createEngine({ store, builds: fresh, clock });
+    expect(readdirSync(keep()).sort()).toEqual([".half.0a", old].sort());
+    // The tool's schema is read before the run starts.
+    await (await fresh.current()).server();
+    await engine.startRun({ tool: "t", input: {} });
+    expect(readdirSync(keep())).toEqual([present]);
   });
 });
 

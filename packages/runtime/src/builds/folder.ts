@@ -1,8 +1,7 @@
-import { randomBytes } from "node:crypto";
-import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { BuildInvalidError, BuildMissingError } from "../errors/builds.js";
+import { BuildCopyDamagedError, BuildInvalidError, BuildMissingError } from "../errors/builds.js";
 import { compileWorkflowBundle } from "../replay/index.js";
+import { byAge, copyBuild, isPartial, remove, removeLeftovers } from "./copies.js";
 import { createBuildStacks } from "./stack.js";
 import { readBuildFiles, type BuildFiles } from "./read.js";
 import { importServerModule, type ServerModule } from "./server-module.js";
@@ -22,7 +21,8 @@ export interface FolderBuildsOptions {
 
 /**
  * Builds on disk: the present one in the output folder, and copies of those that runs started on. Host code is
- * always imported from the copy, so that the next `eve build` can't change what a run executes.
+ * always imported from the copy, so that the next `eve build` can't change what a run executes. A damaged copy of the
+ * present build is made anew; that of another one is the error `BUILD_COPY_DAMAGED` of `find`.
  *
  * Errors of `current`: `BUILD_MISSING`, `BUILD_INVALID`, `BUNDLE_SYNTAX`.
  */
@@ -31,6 +31,8 @@ export function folderBuilds(options: FolderBuildsOptions): Builds & { reload():
   const loaded = new Map<string, Promise<Build>>();
   let present: Promise<Build> | undefined;
   const kept = new Map<string, Promise<void>>();
+  /** Copies that were made here and nobody was told of. */
+  const made = new Set<string>();
   const files = new Map<string, BuildFiles>();
 
   async function readPresent(): Promise<Build> {
@@ -49,54 +51,89 @@ export function folderBuilds(options: FolderBuildsOptions): Builds & { reload():
     return build;
   }
 
+  async function copyOnce(read: BuildFiles): Promise<void> {
+    if (await copyBuild(read, keep)) made.add(read.info.buildId);
+  }
+
   function keepOnce(buildId: string): Promise<void> {
     let copy = kept.get(buildId);
     if (!copy) {
       const read = files.get(buildId);
-      copy = read ? copyBuild(read, keep) : Promise.resolve();
+      copy = read ? copyOnce(read) : Promise.resolve();
       copy.catch(() => kept.delete(buildId));
       kept.set(buildId, copy);
     }
     return copy;
   }
 
+  /** The kept copy; `damaged` when what stands there isn't what was put there. */
+  async function readCopy(buildId: string): Promise<BuildFiles | { damaged: BuildInvalidError } | undefined> {
+    const dir = path.join(keep, buildId);
+    try {
+      const read = await readBuildFiles(dir, { settled: true });
+      const found = read.info.buildId;
+      return found === buildId ? read : { damaged: new BuildInvalidError(dir, `it is build ${found}`) };
+    } catch (error) {
+      if (error instanceof BuildInvalidError) return { damaged: error };
+      if (error instanceof BuildMissingError) return undefined;
+      throw error;
+    }
+  }
+
+  function current(): Promise<Build> {
+    if (!present) {
+      present = readPresent();
+      present.catch(() => (present = undefined));
+    }
+    return present;
+  }
+
+  async function presentIfAny(): Promise<Build | undefined> {
+    try {
+      return await current();
+    } catch (error) {
+      if (error instanceof BuildMissingError) return undefined;
+      throw error;
+    }
+  }
+
   return {
-    current() {
-      if (!present) {
-        present = readPresent();
-        present.catch(() => (present = undefined));
-      }
-      return present;
-    },
+    current,
 
     async find(buildId) {
       const known = loaded.get(buildId);
       if (known) return await known;
-      try {
-        const read = await readBuildFiles(path.join(keep, buildId));
-        files.set(buildId, read);
+      const copy = await readCopy(buildId);
+      if (copy && !("damaged" in copy)) {
+        files.set(buildId, copy);
         kept.set(buildId, Promise.resolve());
-        return await load(buildId, read);
-      } catch (error) {
-        if (!(error instanceof BuildMissingError)) throw error;
+        return await load(buildId, copy);
       }
-      const current = await this.current();
-      return current.id === buildId ? current : undefined;
+      const newest = await presentIfAny();
+      // Its host code is imported from the copy, which is made anew first.
+      if (newest?.id === buildId) return newest;
+      if (copy) throw new BuildCopyDamagedError(path.join(keep, buildId), copy.damaged);
+      return undefined;
     },
 
-    keep: (build) => keepOnce(build.id),
+    async keep(build) {
+      await keepOnce(build.id);
+      return made.delete(build.id);
+    },
 
     async prune(inUse) {
       const needed = new Set(inUse);
-      const current = present && (await present).id;
-      if (current !== undefined) needed.add(current);
-      const idle = (await byAge(keep)).filter((name) => !needed.has(name));
+      const newest = present && (await present).id;
+      if (newest !== undefined) needed.add(newest);
+      const names = (await byAge(keep)).map(({ name }) => name);
+      const idle = names.filter((name) => !isPartial(name) && !needed.has(name));
       for (const name of idle.slice(spare)) {
-        await rm(path.join(keep, name), { recursive: true, force: true });
+        await remove(keep, name);
         loaded.delete(name);
         kept.delete(name);
         files.delete(name);
       }
+      await removeLeftovers(keep);
     },
 
     reload() {
@@ -105,44 +142,7 @@ export function folderBuilds(options: FolderBuildsOptions): Builds & { reload():
   };
 }
 
-async function entriesOf(dir: string): Promise<string[]> {
-  try {
-    return (await readdir(dir)).sort();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
-  }
-}
-
-/** The kept builds, newest first. */
-async function byAge(dir: string): Promise<string[]> {
-  const names = await entriesOf(dir);
-  const aged = await Promise.all(
-    names.map(async (name) => ({ name, at: (await stat(path.join(dir, name))).mtimeMs })),
-  );
-  return aged.sort((a, b) => b.at - a.at || (a.name < b.name ? -1 : 1)).map((build) => build.name);
-}
-
-/** Copies a build under its id: into a folder of its own first, so that a half copy is never taken for one. */
-async function copyBuild(read: BuildFiles, keep: string): Promise<void> {
-  const target = path.join(keep, read.info.buildId);
-  if ((await entriesOf(target)).includes("build.json")) return;
-  const temporary = path.join(keep, `.${read.info.buildId}.${randomBytes(4).toString("hex")}`);
-  await mkdir(temporary, { recursive: true });
-  try {
-    for (const [name, text] of read.texts) await writeFile(path.join(temporary, name), text);
-    await writeFile(path.join(temporary, "build.json"), JSON.stringify(read.info));
-    await rename(temporary, target);
-  } catch (error) {
-    await rm(temporary, { recursive: true, force: true });
-    const { code } = error as NodeJS.ErrnoException;
-    // Another process was faster; what it put there is the same build.
-    if (code === "ENOTEMPTY" || code === "EEXIST") return;
-    throw error;
-  }
-}
-
-function toBuild(read: BuildFiles, home: string, keep: () => Promise<void>): Build {
+function toBuild(read: BuildFiles, home: string, keep: () => Promise<unknown>): Build {
   const { info, manifest, texts, dir } = read;
   const code = texts.get("workflow.cjs");
   if (code === undefined) throw new BuildInvalidError(dir, "workflow.cjs is missing");

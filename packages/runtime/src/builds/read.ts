@@ -26,11 +26,14 @@ const PAUSE = 50;
 
 /**
  * Reads a build's output folder. A publish replaces file by file with `build.json` last, so what is read may
- * mix two builds: hashes that don't fit are read again until they do.
+ * mix two builds: hashes that don't fit are read again until they do, unless `settled` says that nobody writes there.
  *
  * Errors: `BUILD_MISSING`, `BUILD_INVALID`.
  */
-export async function readBuildFiles(dir: string): Promise<BuildFiles> {
+export async function readBuildFiles(
+  dir: string,
+  { settled = false }: { settled?: boolean } = {},
+): Promise<BuildFiles> {
   // Loaded here, because commands that only look at runs need no schemas.
   const { buildInfoSchema, manifestSchema } = await import("./schema.js");
   for (let attempt = 1; ; attempt += 1) {
@@ -41,7 +44,7 @@ export async function readBuildFiles(dir: string): Promise<BuildFiles> {
       const manifest = parse(dir, "manifest.json", texts.get("manifest.json") ?? "", manifestSchema);
       return { dir, info, manifest, texts };
     }
-    if (attempt === ATTEMPTS) {
+    if (settled || attempt === ATTEMPTS) {
       throw new BuildInvalidError(
         dir,
         `${wrong.join(" and ")} ${wrong.length === 1 ? "isn't" : "aren't"} what build.json says`,

@@ -32,16 +32,21 @@ interface Registries {
 }
 
 let previous: Promise<unknown> = Promise.resolve();
+/** Node.js evaluates a module once per process, so what it registered then has to serve every later caller. */
+const imported = new Map<string, Promise<ServerModule>>();
 
 /**
- * Imports `server.mjs`. The registries of steps and classes are global in the portable ABI, so each build gets
+ * Imports `server.mjs`; a file's contents never change under its name. The registries of steps and classes are global in the portable ABI, so each build gets
  * fresh ones for the time of its import, and imports happen one after the other.
  *
  * Errors: `BUILD_IMPORT`.
  */
 export function importServerModule(file: string): Promise<ServerModule> {
+  const present = imported.get(file);
+  if (present) return present;
   const result = previous.then(() => importAlone(file));
-  previous = result.catch(() => undefined);
+  imported.set(file, result);
+  previous = result.catch(() => imported.delete(file));
   return result;
 }
 

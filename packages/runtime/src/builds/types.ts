@@ -22,8 +22,8 @@ export interface Builds {
   current(): Promise<Build>;
   /** A build that started a run earlier, if it is still kept. */
   find(buildId: string): Promise<Build | undefined>;
-  /** Makes sure that a build stays available for the run that starts on it. */
-  keep(build: Build): Promise<void>;
+  /** Makes sure that a build stays available for the run that starts on it. True when it wasn't before. */
+  keep(build: Build): Promise<boolean>;
   /** Lets go of kept builds that no run needs. */
   prune(inUse: readonly string[]): Promise<void>;
 }

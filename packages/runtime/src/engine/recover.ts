@@ -21,13 +21,18 @@ export async function recover(core: Core): Promise<number> {
     }
   }
   await core.timers.load();
+  await pruneBuilds(core);
+  return taken;
+}
+
+/** Lets go of kept builds that no run needs. */
+export async function pruneBuilds(core: Core): Promise<void> {
   try {
     await core.options.builds.prune(await core.store.buildsInUse());
   } catch (error) {
     // Old copies that can't be removed only take space.
     core.problem({ error });
   }
-  return taken;
 }
 
 async function setStalledAside(core: Core): Promise<void> {

@@ -7,6 +7,7 @@ import type { RunRow } from "../store/types.js";
 import type { Core } from "./core.js";
 import { lineageOf } from "./actors.js";
 import { requireWorkflow } from "./load.js";
+import { pruneBuilds } from "./recover.js";
 import type { StartRun } from "./options.js";
 
 /** What a call of a tool runs: workflow id and entry point. Throws `UnknownToolError`. */
@@ -40,7 +41,7 @@ export async function startRun(core: Core, request: StartRun): Promise<string> {
     const what = tool ? `The input of the tool ${request.tool}` : `The arguments of workflow ${workflowId}`;
     throw new ValueTooLargeError(what, encoded.length, valueSize);
   }
-  await core.options.builds.keep(build);
+  const isNew = await core.options.builds.keep(build);
   const createdAt = core.clock.now();
   const runId = core.ids.runId(createdAt);
   const parent = request.parentRunId === undefined ? undefined : await core.store.run(request.parentRunId);
@@ -67,6 +68,7 @@ export async function startRun(core: Core, request: StartRun): Promise<string> {
     core.actors.forget(actor);
     throw error;
   }
+  if (isNew) await pruneBuilds(core);
   return runId;
 }
 

@@ -18,6 +18,19 @@ export class BuildInvalidError extends RuntimeError {
   }
 }
 
+/** The kept copy of a build that unfinished runs need was changed, and the present build is another one. */
+export class BuildCopyDamagedError extends RuntimeError {
+  readonly code = "BUILD_COPY_DAMAGED";
+
+  constructor(dir: string, cause: Error) {
+    super(`The kept build in ${dir} is damaged, and the present build is another one: ${cause.message}`, {
+      action:
+        "Restore the folder, or build that state of the app again; without the folder its runs are tried on the present build.",
+      cause,
+    });
+  }
+}
+
 /** `server.mjs` failed while it was imported. */
 export class BuildImportError extends RuntimeError {
   readonly code = "BUILD_IMPORT";

@@ -1,5 +1,6 @@
 import { readRun } from "../engine/load.js";
-import type { Builds } from "../builds/types.js";
+import type { Build, Builds } from "../builds/types.js";
+import { RuntimeError } from "../errors/base.js";
 import type { LogEntry } from "../log/types.js";
 import type { RunRow, Store } from "../store/types.js";
 import { summarise } from "./list.js";
@@ -20,12 +21,22 @@ export interface ShowOptions {
  */
 export async function showRun(store: Store, runId: string, options: ShowOptions = {}): Promise<RunReport> {
   const { row, entries } = await readRun(store, runId);
-  const build = await options.builds?.find(row.buildId);
+  const build = await buildOf(row, options);
   const children = await store.runs({ parentRunId: runId });
   return reportRun(row, entries, {
     place: (site) => build?.mapSite(site),
     children: children.map((child) => child.runId).reverse(),
   });
+}
+
+async function buildOf({ buildId }: RunRow, { builds }: ShowOptions): Promise<Build | undefined> {
+  try {
+    return await builds?.find(buildId);
+  } catch (error) {
+    // A damaged build says no places any more; everything else of the run is in the store.
+    if (error instanceof RuntimeError) return undefined;
+    throw error;
+  }
 }
 
 /** The report of a run whose log is at hand. */

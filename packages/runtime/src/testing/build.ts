@@ -73,7 +73,7 @@ export function testBuilds(...builds: Build[]): Builds & { set(...next: Build[])
       return current;
     },
     find: async (buildId) => all.find((build) => build.id === buildId),
-    keep: async () => undefined,
+    keep: async () => false,
     prune: async () => undefined,
     set(...next) {
       all = next;
