@@ -111,7 +111,7 @@ export function applyEntry(state: RunState, { seq, at, event }: LogEntry): void 
       });
       return;
     case "step-started":
-      updateStep(state, event.key, { attempts: event.attempt, phase: "started" });
+      startStep(state.steps.get(event.key), event.attempt);
       return;
     case "step-failed":
       if (event.retryAt === undefined) state.steps.delete(event.key);
@@ -196,6 +196,12 @@ export function applyEntry(state: RunState, { seq, at, event }: LogEntry): void 
   }
 }
 
+function startStep(step: PendingStep | undefined, attempt: number): void {
+  if (!step) return;
+  step.attempts = attempt;
+  step.phase = "started";
+}
+
 function updateStep(state: RunState, key: OperationKey, change: Partial<PendingStep>): void {
   const step = state.steps.get(key);
   if (step) Object.assign(step, change);
@@ -227,6 +233,15 @@ function end(state: RunState, at: number, event: RunEnded): void {
 export function statusOf(state: RunState): RunStatus {
   if (state.ended) return state.ended.status;
   return state.steps.size === 0 && state.customs.size === 0 ? "waiting" : "running";
+}
+
+/**
+ * Whether a body that waits can't be reached by anything but a cancellation: nothing it asked for is outstanding, so
+ * what it awaits (`new Promise(() => {})`, say) never comes. A `serve` body waits for calls.
+ */
+export function isStuck(state: RunState): boolean {
+  if (statusOf(state) !== "waiting" || state.cancel || state.started.entryPoint === "serve") return false;
+  return state.sleeps.size === 0 && state.hooks.size === 0 && state.asks.size === 0;
 }
 
 /** The step id of an operation key. */
