@@ -34,6 +34,8 @@ export interface Actor {
   queued: Set<OperationKey>;
   /** Its context doesn't fit the log any more (a commit failed): to be replayed before the next input. */
   stale: boolean;
+  /** It was told that the run waits for nothing. */
+  stuck?: boolean;
   /** Why its log can't be continued; all that can still be recorded is its end. */
   broken?: Error;
   /** The run ended or left this process: nothing may use this actor any more. */

@@ -1,9 +1,10 @@
 import type { EveHost } from "eve/internal/host-api";
 import type { Build } from "../builds/types.js";
 import type { Clock } from "../clock/clock.js";
-import { EngineClosedError, RunEndedError } from "../errors/engine.js";
+import { EngineClosedError, RunEndedError, RunStuckError } from "../errors/engine.js";
 import type { HookTakenError } from "../errors/store.js";
 import { createWatchdog, type Watchdog } from "../replay/index.js";
+import { isStuck } from "../log/state.js";
 import type { RunStatus } from "../log/types.js";
 import { toRunEvent, type RunEvent, type TransientEvent } from "../log/events.js";
 import type { OperationKey } from "../replay/protocol.js";
@@ -307,7 +308,15 @@ export class Core {
     if (before !== actor.storedStatus && actor.storedStatus) {
       this.hub.publish(actor.runId, { type: "status", runId: actor.runId, status: actor.storedStatus });
     }
+    this.noticeStuck(actor);
     if (isParked(actor)) this.actors.park(actor);
+  }
+
+  /** Tells, once while the run is in memory, that it waits for nothing that could come. */
+  noticeStuck(actor: Actor): void {
+    if (actor.stuck || actor.stale || !isStuck(actor.state)) return;
+    actor.stuck = true;
+    this.problem({ runId: actor.runId, error: new RunStuckError(actor.runId) });
   }
 
   #publish(turn: Turn): void {

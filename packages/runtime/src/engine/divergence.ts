@@ -1,6 +1,7 @@
 /** What differs between a recorded operation and the one a replay asks for, in words for people. */
 import { parse } from "devalue";
 import type { DivergentCall } from "../errors/replay.js";
+import { iso } from "../inspect/list.js";
 import { preview } from "../inspect/values.js";
 import { jsonDifference, NEUTRAL, valueDifference } from "../log/comparable.js";
 import { stepIdOf } from "../log/state.js";
@@ -94,7 +95,7 @@ interface Asked {
 
 function askedWith({ args, until, request }: Asked): string | undefined {
   if (args !== undefined) return preview(args);
-  if (until !== undefined) return `until ${new Date(until).toISOString()}`;
+  if (until !== undefined) return `until ${iso(until)}`;
   return request === undefined
     ? undefined
     : JSON.stringify((JSON.parse(request) as { prompt?: string }).prompt);
@@ -106,7 +107,7 @@ export function differenceOf(recorded: Created, now: Keyed): string | undefined 
   if (recorded.type === "sleep-created" && now.op === "sleep") {
     return recorded.until === now.until
       ? undefined
-      : `The sleep ended at ${new Date(recorded.until).toISOString()} and now would end at ${new Date(now.until).toISOString()}`;
+      : `The sleep ended at ${iso(recorded.until)} and now would end at ${iso(now.until)}`;
   }
   if (recorded.type === "hook-created" && now.op === "hook") {
     if (recorded.token !== now.token) {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { iso } from "../inspect/list.js";
+import { showRun } from "../inspect/show.js";
 import { HOUR, useScenario } from "../testing/scenario.js";
 
 const scenario = useScenario();
@@ -15,6 +17,40 @@ describe("sleep", () => {
     expect(await scenario.status(runId)).toBe("waiting");
     await scenario.harness.clock.advance(1);
     expect(await scenario.result(runId)).toEqual({ status: "completed", output: start + 4 * HOUR });
+  });
+
+  test("that would end after the last date there is throws where it is called; one that ends just before it waits", async () => {
+    await scenario.open({
+      w: `async () => {
+        const said = [];
+        for (const until of [1e300, 8.64e15, "999999999999y"]) {
+          try { await sleep(until); } catch (error) { said.push(error.name, error.message); }
+        }
+        await Promise.race([sleep(8.64e15 - Date.now()), sleep(new Date(8.64e15)), sleep(1)]);
+        return said;
+      }`,
+    });
+    const runId = await scenario.run();
+    const { timeline, waits } = await showRun(scenario.harness.store, runId);
+    expect(waits.map(({ until }) => until)).toContain("+275760-09-13T00:00:00.000Z");
+    expect(timeline.map(({ text }) => text)).toContain("sleep 1 until +275760-09-13T00:00:00.000Z");
+    await scenario.harness.clock.advance(1);
+    const result = await scenario.result(runId);
+    expect(result).toEqual({
+      status: "completed",
+      output: [1e300, 8.64e15, '"999999999999y"'].flatMap((shown) => [
+        "TypeError",
+        `sleep() got ${shown}, which ends after the last date there is (+275760-09-13).`,
+      ]),
+    });
+  });
+
+  test("a report doesn't fail for a time that no date holds", () => {
+    expect([iso(0), iso(1e300), iso(Number.NaN)]).toEqual([
+      "1970-01-01T00:00:00.000Z",
+      "beyond any date",
+      "beyond any date",
+    ]);
   });
 
   test("a date in the past passes at once", async () => {

@@ -15,6 +15,7 @@ export async function takeUp(core: Core, actor: Actor): Promise<void> {
   for (const { key, at } of retrying) core.retryAt(actor, key, at);
   for (const key of created) core.steps.add(actor, key);
   if (created.length > 0) core.loop.wake(actor);
+  core.noticeStuck(actor);
 }
 
 async function recordCrashes(

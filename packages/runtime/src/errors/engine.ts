@@ -133,6 +133,20 @@ export class OperationUnavailableError extends RuntimeError {
   }
 }
 
+/** The body waits for something that can't come. Nothing happens to the run by itself. */
+export class RunStuckError extends RuntimeError {
+  readonly code = "RUN_STUCK";
+
+  constructor(runId: string) {
+    super(
+      `Run ${runId} waits for nothing: its body awaits a promise that no step, sleep, hook or question settles.`,
+      {
+        action: `Await what the workflow API gives. A cancellation still reaches it: eve runs cancel ${runId}.`,
+      },
+    );
+  }
+}
+
 /** The run's body hung several processes and was set aside, so that it can't hang the next one. */
 export class RunStalledError extends RuntimeError {
   readonly code = "RUN_STALLED";

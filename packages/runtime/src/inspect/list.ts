@@ -1,7 +1,11 @@
 import type { RunFilter, RunRow, Store } from "../store/types.js";
 import type { RunSummary } from "./types.js";
 
-export const iso = (ms: number): string => new Date(ms).toISOString();
+/** ISO 8601 in UTC; a time that no date holds is told in words, so that a report never fails for it. */
+export function iso(ms: number): string {
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? "beyond any date" : date.toISOString();
+}
 
 /** The part of a report that needs no log. */
 export function summarise(row: RunRow): RunSummary {

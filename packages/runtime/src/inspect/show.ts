@@ -1,6 +1,7 @@
 import { readRun } from "../engine/load.js";
 import type { Build, Builds } from "../builds/types.js";
 import { RuntimeError } from "../errors/base.js";
+import { isStuck, reduceLog } from "../log/state.js";
 import type { LogEntry } from "../log/types.js";
 import type { RunRow, Store } from "../store/types.js";
 import { summarise } from "./list.js";
@@ -54,6 +55,7 @@ export function reportRun(
     ...summarise(row),
     ...(input === undefined ? {} : { input }),
     ...endOf(entries),
+    ...(isStuck(reduceLog(entries)) ? { stuck: true as const } : {}),
     progress: entries.flatMap(({ event }) =>
       event.type === "progress" ? [JSON.parse(event.value) as unknown] : [],
     ),

@@ -77,6 +77,8 @@ export interface TimelineEntry {
 }
 
 export interface RunReport extends RunSummary {
+  /** It waits for nothing that could come: only a cancellation ends it. */
+  stuck?: true;
   input?: unknown;
   output?: unknown;
   error?: ErrorReport;

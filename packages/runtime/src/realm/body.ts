@@ -7,6 +7,7 @@ import { fitting } from "./limits.js";
 import { toJson } from "./result.js";
 import { emit, run, start, stringify } from "./state.js";
 import { bodyArguments, toolName } from "./tool.js";
+import { isErrorObject, messageOf } from "../values/thrown.js";
 import { codec } from "./values.js";
 
 type WorkflowFunction = (...args: unknown[]) => unknown;
@@ -28,8 +29,7 @@ function failureText(thrown: unknown): string {
   try {
     return fitting(failure(thrown), "The error of the workflow");
   } catch (error) {
-    const own = String((thrown as Error | undefined)?.message).slice(0, 1_000);
-    const message = `${own} (reporting it failed: ${(error as Error).message})`;
+    const message = `${messageOf(thrown).slice(0, 1_000)} (reporting it failed: ${messageOf(error).slice(0, 1_000)})`;
     return `[["Error",1],{"name":2,"message":3},"Error",${stringify(message)}]`;
   }
 }
@@ -54,7 +54,7 @@ const what = (part: string) =>
   toolName === undefined
     ? `The ${part} of the workflow`
     : `The ${part} of the tool ${JSON.stringify(toolName)}`;
-const resultJson = (value: unknown) => toJson(value, what("result"));
+const resultJson = (value: unknown) => toJson(value, what("result"), "output");
 const parsed = (json: string | undefined): unknown => (json === undefined ? undefined : JSON.parse(json));
 
 function isGenerator(value: unknown): value is AsyncGenerator<unknown, unknown, undefined> {
@@ -69,7 +69,7 @@ async function drive(
   let next = await generator.next();
   while (!next.done) {
     try {
-      last.json = fitting(toJson(next.value ?? null, what("progress")), what("progress"));
+      last.json = fitting(toJson(next.value ?? null, what("progress"), "progress"), what("progress"));
     } catch (error) {
       if (!(error instanceof ResultError || error instanceof ValueTooLargeError)) throw error;
       next = await generator.throw(error);
@@ -83,19 +83,13 @@ async function drive(
 
 /** devalue text of what the body threw; always an error, also when it threw something else. */
 function failure(thrown: unknown): string {
-  if (thrown instanceof Error) return codec.encode(advised(thrown), "error");
+  if (isErrorObject(thrown)) return codec.encode(advised(thrown), "error");
   const error = new Error(`The body threw something that is not an Error: ${shown(thrown)}`);
   error.stack = `Error: ${error.message}`;
   return codec.encode(Object.assign(error, { cause: thrown }), "error");
 }
 
-function shown(value: unknown): string {
-  try {
-    return typeof value === "string" ? JSON.stringify(value) : String(value);
-  } catch (error) {
-    return `a value that can't be shown (${(error as Error).message})`;
-  }
-}
+const shown = (value: unknown): string => (typeof value === "string" ? stringify(value) : messageOf(value));
 
 /** A name that exists in Node but not in a body is an ordinary ReferenceError; the reader should learn why. */
 const MISSING: Record<string, string> = {
@@ -110,12 +104,12 @@ const MISSING: Record<string, string> = {
 };
 
 function advised(error: Error): Error {
-  const name =
-    error instanceof ReferenceError ? /^(\w+) is not defined$/.exec(error.message)?.[1] : undefined;
+  const text = error instanceof ReferenceError ? messageOf(error) : "";
+  const name = /^(\w+) is not defined$/.exec(text)?.[1];
   const advice = name !== undefined && Object.hasOwn(MISSING, name) ? MISSING[name] : undefined;
   if (advice === undefined) return error;
-  const message = `${error.message} in a workflow body, which is replayed. ${advice}`;
-  const stack = (error.stack ?? "").replace(error.message, () => message);
+  const message = `${text} in a workflow body, which is replayed. ${advice}`;
+  const stack = (error.stack ?? "").replace(text, () => message);
   Object.defineProperty(error, "message", { value: message, configurable: true, writable: true });
   Object.defineProperty(error, "stack", { value: stack, configurable: true, writable: true });
   return error;

@@ -148,5 +148,5 @@ test("a reply that isn't JSON throws where it is made", () => {
     "async function main(receive, ctx) { await receive(); try { ctx.reply(new Map()); } catch (e) { return e.message; } }",
     serve,
   );
-  expect(body.output()).toBe('The reply of the tool "deploy" isn\'t JSON: it is a Map.');
+  expect(body.output()).toBe('The reply of the tool "deploy" isn\'t JSON: output is a Map.');
 });

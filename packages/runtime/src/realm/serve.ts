@@ -74,7 +74,7 @@ export function createServing(first: CallRecord, input: unknown, toolName: strin
 
     reply(output) {
       const what = `The reply of the tool ${JSON.stringify(toolName)}`;
-      const value = fitting(toJson(output ?? null, what), what);
+      const value = fitting(toJson(output ?? null, what, "output"), what);
       if (received.length === 0) return;
       const calls = received;
       received = [];

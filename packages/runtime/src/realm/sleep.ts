@@ -1,6 +1,13 @@
 import ms from "ms";
+import { messageOf } from "../values/thrown.js";
 import { callSite } from "./stack.js";
 import { nextKey, run, settled } from "./state.js";
+
+/** The last time a Date can hold, epoch ms. */
+const LAST_TIME = 8.64e15;
+
+const shown = (until: unknown): string =>
+  typeof until === "string" ? JSON.stringify(until) : messageOf(until);
 
 /** Epoch ms at which a sleep ends. @throws TypeError for anything but `ms` texts, numbers ≥ 0 and dates. */
 function wakeTime(until: unknown): number {
@@ -11,11 +18,14 @@ function wakeTime(until: unknown): number {
   }
   const duration = typeof until === "string" ? parsed(until) : until;
   if (typeof duration === "number" && Number.isFinite(duration) && duration >= 0) {
-    return run.now + Math.ceil(duration);
+    const time = run.now + Math.ceil(duration);
+    if (time <= LAST_TIME) return time;
+    throw new TypeError(
+      `sleep() got ${shown(until)}, which ends after the last date there is (+275760-09-13).`,
+    );
   }
-  const shown = typeof until === "string" ? JSON.stringify(until) : String(until);
   throw new TypeError(
-    `sleep() takes milliseconds (a number of at least 0), a text such as "30s", "4h" or "2 days", or a Date; it got ${shown}.`,
+    `sleep() takes milliseconds (a number of at least 0), a text such as "30s", "4h" or "2 days", or a Date; it got ${shown(until)}.`,
   );
 }
 

@@ -3,6 +3,7 @@
  * frames of the host or of this script would leak in. They are mapped to the author's files at the border.
  */
 import type { CallSite } from "../replay/protocol.js";
+import { readOf } from "../values/thrown.js";
 import { run } from "./state.js";
 
 /** The file name under which the bundle runs. */
@@ -16,9 +17,12 @@ let asSite = false;
 let skipFrames = 0;
 
 function header(error: unknown): string {
-  const { name, message } = error as { name?: unknown; message?: unknown };
-  const title = name === undefined ? "Error" : String(name);
-  const text = message === undefined ? "" : String(message);
+  const fields = error as { name?: unknown; message?: unknown };
+  // A getter that throws must not make asking for the stack throw.
+  const read = (name: "name" | "message") =>
+    readOf(() => (fields[name] === undefined ? undefined : String(fields[name])));
+  const title = read("name") ?? "Error";
+  const text = read("message") ?? "";
   if (title === "") return text;
   return text === "" ? title : `${title}: ${text}`;
 }

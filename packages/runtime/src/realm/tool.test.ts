@@ -81,16 +81,27 @@ describe("the result of a tool", () => {
   });
 
   test.each([
-    ["new Date(0)", "it is a Date"],
-    ["{ m: new Map() }", "it.m is a Map"],
-    ["{ list: [1n] }", "it.list[0] is a BigInt"],
-    ["{ 'a b': Symbol('s') }", 'it["a b"] is a symbol'],
-    ["{ f() {} }", "it.f is a function"],
-    ["{ n: NaN }", "it.n is NaN"],
-    ["new Uint8Array(1)", "it is a Uint8Array"],
-    ["new Error('x')", "it is a Error"],
-    ["(() => { const c = { d: {} }; c.d.c = c; return c; })()", "it.d.c refers back"],
-    ["{ p: Promise.resolve(1) }", "it.p is a Promise"],
+    ["new Date(0)", "output is a Date"],
+    ["{ m: new Map() }", "output.m is a Map"],
+    ["{ list: [1n] }", "output.list[0] is a BigInt"],
+    ["{ 'a b': Symbol('s') }", 'output["a b"] is a symbol'],
+    ["{ f() {} }", "output.f is a function"],
+    ["{ n: NaN }", "output.n is NaN"],
+    ["new Uint8Array(1)", "output is a Uint8Array"],
+    ["new Error('x')", "output is an Error."],
+    ["(() => { const c = { d: {} }; c.d.c = c; return c; })()", "output.d.c refers back"],
+    ["{ v: new RangeError('x') }", "output.v is an Error (RangeError)."],
+    ["{ r: new Response('x') }", "output.r is a Response."],
+    ["[new Headers()]", "output[0] is a Headers."],
+    ["new (class Money { cents = 1 })()", "output is an instance of class Money."],
+    ["new Int8Array(1)", "output is an Int8Array."],
+    ["new AbortController().signal", "output is an AbortSignal."],
+    ["Object.create({ a: 1 })", "output is an object with a prototype of its own."],
+    [
+      "(() => { const a = []; a[4_000_000_000] = 1; return { a }; })()",
+      "output.a has 4000000001 elements; at most",
+    ],
+    ["{ p: Promise.resolve(1) }", "output.p is a Promise"],
   ])("that isn't JSON, %s, fails the call and says so", (code, reason) => {
     const error = start(`async function main() { return ${code}; }`, tool).error();
     expect(error).toMatchObject({ name: "ResultError", code: "RESULT_NOT_JSON" });

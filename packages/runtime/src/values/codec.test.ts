@@ -241,6 +241,17 @@ describe("what can't be carried", () => {
     });
   });
 
+  test("a list of billions of holes is refused at once", async () => {
+    const list: unknown[] = [];
+    list[4_000_000_000] = 1;
+    const says = "args can't be carried: a list has 4000000001 elements";
+    expect(() => codec.encode([list], "args")).toThrow(says);
+    await expect(codec.encodeAsync({ list }, "args")).rejects.toThrow(says);
+    const sparse: unknown[] = [];
+    sparse[9] = 1;
+    expect(codec.decode(codec.encode([sparse], "args"))).toEqual([sparse]);
+  });
+
   test("is refused the same way in async encoding", async () => {
     await expect(codec.encodeAsync([{ f() {} }], "result")).rejects.toThrow("result[0].f is a function");
     await expect(codec.encodeAsync([Promise.resolve(1)], "result")).rejects.toThrow("result[0] is a promise");

@@ -8,11 +8,13 @@ import { signalKind, stepKind, streamKind, toolContextKind } from "./kinds/handl
 import { headersKind, messageKind } from "./kinds/http.js";
 import { instanceKind } from "./kinds/instance.js";
 import { isObject, type ReduceContext, type ValueKind } from "./kinds/kind.js";
+import { listKind } from "./kinds/list.js";
 import { decodePrimitives, encodePrimitives } from "./primitives.js";
 import { messageOf, readOf } from "./thrown.js";
 
 /** In the order in which they are asked: a class that serialises itself comes before what it may extend. */
 const KINDS: readonly ValueKind[] = [
+  listKind,
   instanceKind,
   errorKind,
   stepKind,
