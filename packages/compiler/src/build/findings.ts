@@ -10,6 +10,7 @@ import {
   unresolvedImports,
 } from "../findings/imports.js";
 import { findingsOfMessages } from "../findings/messages.js";
+import { findingsOfWarnings } from "../findings/warnings.js";
 import { moduleFindings } from "../findings/modules.js";
 import { nameFindings } from "../findings/names.js";
 import { stubFindings } from "../findings/stubs.js";
@@ -30,8 +31,8 @@ export async function findingsOf(context: BuildContext, bundles: Bundles): Promi
   const { root, store, scan, external } = session;
   const { graph, workflow, server } = bundles;
   const modules = store.analysed();
-  const messages = [...errorsOf(workflow), ...errorsOf(server)];
-  const { diagnostics: fromMessages, lost, rest } = await findingsOfMessages(messages, store);
+  const errors = [...workflow.errors, ...server.errors];
+  const { diagnostics: fromMessages, lost, rest } = await findingsOfMessages(errors, store);
   let decoded: Survives | undefined;
   const survivors = (): Survives =>
     (decoded ??= workflow.bundle === undefined ? () => true : survivorsOf(workflow.bundle.map));
@@ -49,6 +50,7 @@ export async function findingsOf(context: BuildContext, bundles: Bundles): Promi
     ...bodyFindings(graph, scan, nameOf, survivors),
     ...fromMessages,
   ];
+  found.push(...findingsOfWarnings([...workflow.warnings, ...server.warnings], session, found));
   found.push(...importedEntryPoints(modules, bundles.entryPoints, found));
   if (!found.some(({ severity }) => severity === "error")) {
     const [first] = rest;
@@ -87,10 +89,6 @@ function misreadPlaces({ misread, lines }: ModuleAnalysis): ((line: number, colu
     const offset = (lines[line - 1] ?? 0) + column - 1;
     return start <= offset && offset < end;
   });
-}
-
-function errorsOf({ bundle, messages }: Bundles["workflow"]): typeof messages {
-  return bundle === undefined ? messages : [];
 }
 
 /** Steps that bodies call and the server bundle doesn't hold: a fault of the compiler, found before it is shipped. */

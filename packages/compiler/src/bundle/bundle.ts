@@ -8,6 +8,9 @@ export interface Bundle {
   metafile: Metafile;
 }
 
-/** What a bundling run gave: a bundle, or esbuild's reasons why there is none. */
-export type BundleOutcome =
-  { bundle: Bundle; messages: Message[] } | { bundle?: undefined; messages: Message[] };
+/** What a bundling run gave: a bundle, or esbuild's reasons why there is none; what it warns of in either case. */
+export interface BundleOutcome {
+  bundle?: Bundle;
+  errors: Message[];
+  warnings: Message[];
+}

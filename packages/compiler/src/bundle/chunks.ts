@@ -6,6 +6,10 @@ export const CHUNK_NAMES = "chunk-[hash]";
 const SHARED = /^chunk-[A-Z0-9]{8}$/;
 const CHUNK = /\bchunk-[A-Z0-9]{8}(?=\.js")/g;
 
+/** `import()` of a chunk, which packages may hold, and what does it in a script: a function with a name as long. */
+const LOAD = /\bimport\("\.\/chunk-/g;
+export const LOADER = "$$load";
+
 /** A piece of the bundled code: an entry, or what several of them share. */
 export interface Chunk {
   /** Name of the entry, or `chunk-` and a number in the order in which entries come to it. */
@@ -21,8 +25,6 @@ export interface Chunk {
   exports: Pair[];
   /** Holds code of modules, not just esbuild's own helpers. */
   holdsModules: boolean;
-  /** Loads other chunks while it runs. */
-  isDynamic: boolean;
   /** All its modules are CommonJS, which isn't strict by itself. */
   isCommonJs: boolean;
   /** Its key in the metafile. */
@@ -77,7 +79,7 @@ function renamed(chunk: Chunk, names: ReadonlyMap<string, string>): Chunk {
     ...chunk,
     name: nameOf(chunk.name),
     head: chunk.head.replace(CHUNK, nameOf),
-    body: chunk.body.replace(CHUNK, nameOf),
+    body: chunk.body.replace(CHUNK, nameOf).replace(LOAD, () => `${LOADER}("./chunk-`),
     imports: chunk.imports.map((item) => ({ ...item, chunk: nameOf(item.chunk) })),
   };
 }
@@ -96,7 +98,7 @@ const IMPORT = /\s*import\s*(?:\{([^{}]*)\}\s*from\s*)?"\.\/([^"]+)\.js";/y;
 const EXPORT = /(^|[;}\n])export\s*\{([^{}]*)\};?\s*$/;
 
 /** esbuild writes all imports of a chunk at its beginning, and one list of exports at its end. */
-function divide(text: string): Pick<Chunk, "head" | "body" | "imports" | "exports" | "isDynamic"> {
+function divide(text: string): Pick<Chunk, "head" | "body" | "imports" | "exports"> {
   const imports: Chunk["imports"] = [];
   let at = 0;
   for (;;) {
@@ -114,7 +116,6 @@ function divide(text: string): Pick<Chunk, "head" | "body" | "imports" | "export
     body,
     imports,
     exports: pairs(exported?.[2] ?? "").map(([local, name]) => [name, local]),
-    isDynamic: /\bimport\("\.\/chunk-/.test(body),
   };
 }
 

@@ -174,3 +174,27 @@ export class Box {
   const server = readFileSync(out(root, "server.mjs"), "utf8");
   expect(server).toContain('.set("class//./lib/box//Box", Box)');
 });
+
+test("packages may import their own modules when they run, and ask where they are", async () => {
+  const root = await built({
+    ...pkg(
+      "latekit",
+      'export const where = typeof import.meta.url; export const late = () => import("./late.js");',
+    ),
+    "node_modules/latekit/late.js": "export let times = 0; export default () => ++times;",
+    "agent/tools/a.ts": toolText(
+      "const first = await late(); first.default(); return [where, (await late()).times];",
+      { head: 'import { late, where } from "latekit";' },
+    ),
+  });
+  expect((await runTool(root, "a")).output).toEqual(["undefined", 1]);
+});
+
+test("a package that waits while it is loaded is a finding", async () => {
+  const root = testApp({
+    ...pkg("waitkit", "export const x = await Promise.resolve(1);"),
+    "agent/tools/a.ts": toolText("return x;", { head: 'import { x } from "waitkit";' }),
+  });
+  const { diagnostics } = await build({ root, sdk: SDK, evaluate: false });
+  expect(diagnostics).toMatchObject([{ code: "EVE1203", file: "node_modules/waitkit/index.js", line: 1 }]);
+});

@@ -1,5 +1,5 @@
 import { canonicalCode } from "./canonical.js";
-import type { Chunk } from "./chunks.js";
+import { LOADER, type Chunk } from "./chunks.js";
 import { esbuild } from "./esbuild.js";
 import { joinMaps, type MapPart } from "./join-maps.js";
 import { TARGET } from "./settings.js";
@@ -42,7 +42,7 @@ export async function writeClosures(
     chunks.map((chunk) => {
       // Bindings of modules change while these are evaluated; esbuild's own helpers don't.
       const isLive = chunk.imports.some((item) => byName.get(item.chunk)?.holdsModules === true);
-      return isLive || chunk.isDynamic ? liveClosure(chunk, options) : plainClosure(chunk, options);
+      return isLive ? liveClosure(chunk, options) : plainClosure(chunk, options);
     }),
   );
   let code = loaderText(registrations);
@@ -71,9 +71,10 @@ function load(key) {
   let exports = loaded.get(key);
   if (exports === undefined) {
     const made = {};
-    closures.get(key)(load, (getters) => {
+    const give = (getters) => {
       for (const name in getters) Object.defineProperty(made, name, { get: getters[name], enumerable: true });
-    });
+    };
+    closures.get(key)(load, give, (later) => Promise.resolve().then(() => load(later)));
     loaded.set(key, (exports = made));
   }
   return exports;
@@ -115,7 +116,7 @@ const GIVE = "__eveGive";
 
 function opening({ name, isCommonJs }: Chunk, load: string): string {
   const strict = isCommonJs ? "" : ' "use strict";';
-  return `closures.set(${JSON.stringify(keyOf(name))}, (${load}, ${GIVE}) => {${strict}\n`;
+  return `closures.set(${JSON.stringify(keyOf(name))}, (${load}, ${GIVE}, ${LOADER}) => {${strict}\n`;
 }
 
 /** Hands the exports of a chunk out, as they are whenever they are asked for. */

@@ -62,10 +62,11 @@ export async function bundleServer(
         map: canonicalMap(text(".map"), outDir, nameOf, banner.lines),
         metafile,
       },
-      messages: warnings,
+      errors: [],
+      warnings,
     };
   } catch (error) {
     if (!isBuildFailure(error)) throw error;
-    return { messages: error.errors };
+    return { errors: error.errors, warnings: error.warnings };
   }
 }

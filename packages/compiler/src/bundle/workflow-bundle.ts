@@ -10,6 +10,9 @@ import { BUNDLE_CONDITIONS, MAIN_FIELDS, TARGET, WORKFLOW_FILE } from "./setting
 import { entryPointsOf, workflowEntries } from "./workflow-entries.js";
 import { workflowPlugin } from "./workflow-plugin.js";
 
+/** What modules can do and closures can't: they are functions of a script. */
+const SCRIPT = { "top-level-await": false, "import-meta": false };
+
 /**
  * Bundles the bodies. What each workflow needs is divided into closures, one for all that the same workflows need, and
  * evaluated when one of these is first called: a run pays only for the code of its own workflow, and packages that
@@ -32,6 +35,7 @@ export async function bundleWorkflows(session: BundleSession, graph: WorkflowGra
     mainFields: MAIN_FIELDS,
     conditions: BUNDLE_CONDITIONS,
     target: TARGET,
+    supported: SCRIPT,
     define: { "process.env.NODE_ENV": '"production"' },
     sourcemap: "external",
     sourcesContent: true,
@@ -54,11 +58,12 @@ export async function bundleWorkflows(session: BundleSession, graph: WorkflowGra
     const end = `//# sourceMappingURL=${WORKFLOW_FILE}.map\n`;
     return {
       bundle: { code: code + end, map, metafile: publishedOnly(metafile, chunks) },
-      messages: warnings,
+      errors: [],
+      warnings,
     };
   } catch (error) {
     if (!isBuildFailure(error)) throw error;
-    return { messages: error.errors };
+    return { errors: error.errors, warnings: error.warnings };
   }
 }
 

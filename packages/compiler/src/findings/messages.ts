@@ -11,7 +11,7 @@ import type { Diagnostic, Range } from "../types.js";
 import { triedFor, type LostImport } from "./unresolved.js";
 
 /** A message of esbuild with the file it is about (absolute). */
-interface Located {
+export interface Located {
   file: string;
   text: string;
   /** Position in what esbuild read, which for a compiled module isn't the author's text. */
@@ -46,7 +46,7 @@ export async function findingsOfMessages(
   return { diagnostics, lost, rest };
 }
 
-function locate({ text, location }: Message, root: string): Located | undefined {
+export function locate({ text, location }: Message, root: string): Located | undefined {
   if (location === null || (location.namespace !== "" && location.namespace !== "file")) return undefined;
   if (location.file.startsWith("eve-entry:")) return undefined;
   return {
@@ -121,7 +121,7 @@ function importRange(file: string, specifier: string, store: ModuleStore): Range
  * The place of a message in the author's text. Where the compiler handed esbuild another text, the line is
  * found again by what it says.
  */
-function rangeOf(located: Located, text: string, lines: readonly number[]): Range {
+export function rangeOf(located: Located, text: string, lines: readonly number[]): Range {
   const lineAt = (index: number): string =>
     text.slice(lines[index], lines[index + 1]).replace(/[\r\n\u2028\u2029]+$/, "");
   let index = located.line - 1;

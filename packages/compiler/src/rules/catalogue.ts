@@ -19,6 +19,7 @@ import { foreignCharactersRule } from "./eve1105-foreign-characters.js";
 import { unresolvedImportRule } from "./eve1201-unresolved-import.js";
 import { externalDirectivesRule } from "./eve1202-external-directives.js";
 import { unsupportedImportRule } from "./eve1203-unsupported-import.js";
+import { bundlerWarningRule } from "./eve1204-bundler-warning.js";
 import { builtinInBodyRule } from "./eve2001-builtin-in-body.js";
 import { hostGlobalRule } from "./eve2002-host-global-in-body.js";
 import { timerOrFetchRule } from "./eve2003-timer-or-fetch-in-body.js";
@@ -54,6 +55,7 @@ export const RULES: readonly Rule[] = [
   unresolvedImportRule,
   externalDirectivesRule,
   unsupportedImportRule,
+  bundlerWarningRule,
   builtinInBodyRule,
   hostGlobalRule,
   timerOrFetchRule,

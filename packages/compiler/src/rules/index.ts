@@ -31,6 +31,7 @@ export { foreignCharactersInId } from "./eve1105-foreign-characters.js";
 export { unresolvedImport, missingExport } from "./eve1201-unresolved-import.js";
 export { externalDirectives, externalElsewhere } from "./eve1202-external-directives.js";
 export { dynamicImportInBody, topLevelAwaitInBody, noLoader } from "./eve1203-unsupported-import.js";
+export { bundlerWarning } from "./eve1204-bundler-warning.js";
 export { builtinInBody } from "./eve2001-builtin-in-body.js";
 export { hostGlobal } from "./eve2002-host-global-in-body.js";
 export { timerOrFetch } from "./eve2003-timer-or-fetch-in-body.js";
