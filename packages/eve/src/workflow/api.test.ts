@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, it } from "vitest";
-import { start } from "./api.js";
+import { resumeHook, start } from "./api.js";
 import type { Run } from "./types.js";
 
 const pay = async (_order: string, _cents: number) => true;
@@ -19,4 +19,12 @@ it("asks for the workflow's own arguments", () => {
 
 it("refuses a function that wasn't compiled", async () => {
   await expect(start(tidy)).rejects.toThrow(/"use workflow"/);
+});
+
+it("says what it takes when it gets nothing", async () => {
+  await expect(start(undefined as never)).rejects.toThrow(/^start\(\) takes a function with "use workflow"/);
+  await expect(resumeHook(undefined as never, 1)).rejects.toThrow(
+    /^resumeHook\(\) takes a hook or its token/,
+  );
+  await expect(resumeHook({} as never, 1)).rejects.toThrow(TypeError);
 });

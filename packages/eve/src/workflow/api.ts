@@ -12,7 +12,7 @@ export async function start<Args extends unknown[], Result>(
   workflow: WorkflowFunction<Args, Result> | { workflowId: string },
   ...[args]: Args extends [] ? [args?: Args] : [args: Args]
 ): Promise<Run<Result>> {
-  const { workflowId } = workflow as { workflowId?: unknown };
+  const { workflowId } = (workflow ?? {}) as { workflowId?: unknown };
   if (typeof workflowId !== "string") {
     throw new TypeError(
       'start() takes a function with "use workflow" as its first statement; this one carries no workflow id.',
@@ -27,11 +27,11 @@ export function getRun<Result = unknown>(runId: string): Run<Result> {
 }
 
 /** Delivers one payload to the live hook with this token. @throws Error with code `HOOK_NOT_FOUND` when there is none. */
-export function resumeHook(tokenOrHook: string | HookInfo, payload: unknown): Promise<HookInfo> {
-  return host("resumeHook()").resumeHook(
-    typeof tokenOrHook === "string" ? tokenOrHook : tokenOrHook.token,
-    payload,
-  );
+export async function resumeHook(tokenOrHook: string | HookInfo, payload: unknown): Promise<HookInfo> {
+  const token = typeof tokenOrHook === "string" ? tokenOrHook : (tokenOrHook as HookInfo | undefined)?.token;
+  if (typeof token !== "string" || token === "")
+    throw new TypeError("resumeHook() takes a hook or its token, a non-empty text.");
+  return await host("resumeHook()").resumeHook(token, payload);
 }
 
 /** Delivers a request to a webhook and gives its answer. */

@@ -7,6 +7,7 @@ import type { RunEvent, TransientEvent } from "../log/events.js";
 import type { RunStatus } from "../log/types.js";
 import type { Store, StoredMessage } from "../store/types.js";
 import { readable } from "../streams/handles.js";
+import { requireText } from "./arguments.js";
 import { cancelAndWait, cancelRun, type CancelOptions } from "./cancel.js";
 import { Core } from "./core.js";
 import { createHostApi, installHostApi, streamName } from "./host-api.js";
@@ -160,6 +161,7 @@ async function abortCall(core: Core, runId: string): Promise<void> {
 }
 
 function handleOf(core: Core, runId: string): RunHandle {
+  requireText("run()", "a run's id", runId);
   return {
     runId,
     async status() {

@@ -7,6 +7,7 @@ import { resumeWebhook } from "../hooks/webhook.js";
 import { stepScope } from "../steps/scope.js";
 import { readable, writable } from "../streams/handles.js";
 import { cancelRun } from "./cancel.js";
+import { requireList, requireText } from "./arguments.js";
 import type { Core } from "./core.js";
 import { resultOf, waitForResult } from "./results.js";
 import { startRun } from "./start.js";
@@ -22,6 +23,8 @@ export function createHostApi(core: Core): EveHost {
   return {
     currentStep: () => stepScope.getStore()?.step,
     async start(workflowId, args) {
+      requireText("start()", "a workflow's id", workflowId);
+      requireList("start()", "the workflow's arguments", args);
       const parentRunId = stepScope.getStore()?.step.runId;
       const parent = parentRunId === undefined ? undefined : core.actors.get(parentRunId);
       const runId = await startRun(core, {
@@ -51,6 +54,7 @@ export const streamName = (namespace: string | undefined): string =>
   namespace === undefined ? "default" : `named:${namespace}`;
 
 function runHandle(core: Core, runId: string): Run {
+  requireText("getRun()", "a run's id", runId);
   const row = async () => {
     const found = await core.store.run(runId);
     if (!found) throw new RunNotFoundError(runId);

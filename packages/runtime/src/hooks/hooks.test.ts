@@ -114,6 +114,35 @@ describe("hooks", () => {
     });
   });
 
+  test("calls without a run, a token or a list of arguments say what they take", async () => {
+    await scenario.open({ w: `async () => 1` });
+    const { engine } = scenario.harness;
+    const none = undefined as never;
+    const calls: [call: () => unknown, says: string][] = [
+      [() => host().getRun(none), "getRun() takes a run's id, a non-empty text; it got undefined."],
+      [() => engine.run(""), 'run() takes a run\'s id, a non-empty text; it got "".'],
+      [() => host().start(none, []), "start() takes a workflow's id, a non-empty text; it got undefined."],
+      [
+        () => host().start("w", "ab" as never),
+        'start() takes the workflow\'s arguments as a list; it got "ab".',
+      ],
+      [
+        () => engine.resumeHook(none, 1),
+        "resumeHook() takes a hook's token, a non-empty text; it got undefined.",
+      ],
+      [
+        () => host().getHookByToken(none),
+        "getHookByToken() takes a hook's token, a non-empty text; it got undefined.",
+      ],
+      [
+        () => engine.resumeWebhook("t", {} as never),
+        "resumeWebhook() takes a Request as its second argument.",
+      ],
+    ];
+    for (const [call, says] of calls)
+      await expect((async () => await call())(), says).rejects.toThrow(new TypeError(says));
+  });
+
   test("a payload that can't be carried is refused, and the hook stays open", async () => {
     await scenario.open({ w: `async () => await createHook({ token: "t" })` });
     const runId = await scenario.run();

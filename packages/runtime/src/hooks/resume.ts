@@ -1,5 +1,6 @@
 import type { HookInfo } from "eve/internal/workflow-api";
 import { HookNotFoundError, RunEndedError, ValueTooLargeError } from "../errors/engine.js";
+import { requireText } from "../engine/arguments.js";
 import type { Core } from "../engine/core.js";
 import type { HookRow } from "../store/types.js";
 
@@ -21,11 +22,13 @@ function infoOf(core: Core, { token, runId, key, webhook, metadata }: HookRow): 
 
 /** What is known of a live hook. Rejects with `HOOK_NOT_FOUND`. */
 export async function getHookByToken(core: Core, token: string): Promise<HookInfo> {
+  requireText("getHookByToken()", "a hook's token", token);
   return infoOf(core, await liveHook(core, token));
 }
 
 /** Delivers one payload; resolves once it is recorded. Rejects with `HOOK_NOT_FOUND`, `SERIALIZATION_FAILED`, `VALUE_TOO_LARGE`. */
 export async function resumeHook(core: Core, token: string, payload: unknown): Promise<HookInfo> {
+  requireText("resumeHook()", "a hook's token", token);
   const hook = await liveHook(core, token);
   const value = await core.values.plain().encodeAsync(payload, "payload");
   const { valueSize } = core.limits;

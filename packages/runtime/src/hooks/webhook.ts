@@ -1,3 +1,4 @@
+import { requireText } from "../engine/arguments.js";
 import type { Core } from "../engine/core.js";
 import { RunEndedError, ValueTooLargeError } from "../errors/engine.js";
 import { endsRun } from "../engine/load.js";
@@ -21,6 +22,9 @@ const accepted = () => new Response(null, { status: 202 });
  * step answers. A repeated `Idempotency-Key` isn't delivered again, and only a POST is delivered at all.
  */
 export async function resumeWebhook(core: Core, token: string, request: Request): Promise<Response> {
+  requireText("resumeWebhook()", "a webhook's token", token);
+  if (!(request instanceof Request))
+    throw new TypeError("resumeWebhook() takes a Request as its second argument.");
   if (request.method !== "POST") return onlyPost();
   const hook = await core.store.hook(token);
   if (!hook?.webhook) return notPending();

@@ -1,6 +1,7 @@
 import { readRun } from "../engine/load.js";
 import { ImportError, LogVersionError } from "../errors/engine.js";
 import { LOG_VERSION, type LogEntry } from "../log/types.js";
+import { formFault } from "./entry-form.js";
 import type { RunRow, Store } from "../store/types.js";
 
 const FORMAT = "eve-run";
@@ -28,7 +29,6 @@ export function parseExportedRun(text: string): ExportedRun {
     throw new ImportError(`it isn't JSON (${error instanceof Error ? error.message : String(error)})`);
   }
   const run = checkedForm(json);
-  if (run.version !== LOG_VERSION) throw new LogVersionError(run.run.runId, run.version, LOG_VERSION);
   const gap = run.entries.findIndex((entry, index) => entry.seq !== index);
   if (gap >= 0) throw new ImportError(`entry ${gap} of the log is missing`);
   if (run.entries[0]?.event.type !== "run-started")
@@ -60,7 +60,7 @@ const RUN_FIELDS: Record<string, string> = {
   depth: "number",
 };
 
-/** Throws `ImportError` naming the first field that isn't of the form of an exported run. */
+/** Throws `ImportError` naming the first field that isn't of the form of an exported run, `LogVersionError`. */
 function checkedForm(json: unknown): ExportedRun {
   const document = fieldsOf(json, "the document");
   if (document["format"] !== FORMAT) throw new ImportError(`format: it isn't ${JSON.stringify(FORMAT)}`);
@@ -71,6 +71,9 @@ function checkedForm(json: unknown): ExportedRun {
   }
   const { entries } = document;
   if (!Array.isArray(entries)) throw new ImportError("entries: it isn't a list");
+  // Another version may have other entries.
+  if (document["version"] !== LOG_VERSION)
+    throw new LogVersionError(String(run["runId"]), document["version"], LOG_VERSION);
   for (const [index, item] of entries.entries()) {
     const entry = fieldsOf(item, `entries[${index}]`);
     const event = fieldsOf(entry["event"], `entries[${index}].event`);
@@ -81,6 +84,8 @@ function checkedForm(json: unknown): ExportedRun {
     ) {
       throw new ImportError(`entries[${index}]: it isn't { seq, at, event }`);
     }
+    const fault = formFault(event);
+    if (fault !== undefined) throw new ImportError(`entries[${index}].event.${fault}`);
   }
   return json as ExportedRun;
 }

@@ -125,6 +125,33 @@ describe("exporting and importing", () => {
       /entry 1 of the log is missing/,
     ],
     [
+      "an entry of no known type",
+      (text: string) => text.replace('"type":"step-started"', '"type":"step-begun"'),
+      /entries\[\d+\]\.event\.type: "step-begun" is no entry of this version/,
+    ],
+    [
+      "an entry that lacks a field",
+      (text: string) => text.replace(/("type":"step-completed",.*?),"value":"(?:[^"\\]|\\.)*"/, "$1"),
+      /entries\[\d+\]\.event\.value: it is missing/,
+    ],
+    [
+      "an entry with a field of another kind",
+      (text: string) => text.replace(/"attempt":1/, '"attempt":"first"'),
+      /event\.attempt: it isn't a number/,
+    ],
+    [
+      "an entry whose value can't be read",
+      (text: string) =>
+        text.replace(/("type":"step-created",.*?)"args":"(?:[^"\\]|\\.)*"/, '$1"args":"[[9]]"'),
+      /event\.args: it can't be read/,
+    ],
+    [
+      "an end that is none",
+      (text: string) =>
+        text.replace('"type":"run-ended","status":"completed"', '"type":"run-ended","status":"over"'),
+      /event\.status: it is none of completed, failed, cancelled/,
+    ],
+    [
       "another version",
       (text: string) => text.replace('"format":"eve-run","version":1', '"format":"eve-run","version":99'),
       /version 99/,
@@ -133,6 +160,7 @@ describe("exporting and importing", () => {
     harness = await openHarness(testBuilds(build()));
     const runId = await finished();
     const text = JSON.stringify(await exportRun(harness.store, runId));
+    expect(parseExportedRun(text).run.runId).toBe(runId);
     expect(() => parseExportedRun(typeof change === "string" ? change : change(text))).toThrow(message);
   });
 });

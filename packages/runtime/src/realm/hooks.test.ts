@@ -198,14 +198,26 @@ describe("a hook", () => {
     expect(body.output()).toEqual([true, "t", "run_9"]);
   });
 
-  test.each(['{ token: "" }', "{ token: 7 }", "{ token: null }"])(
-    "with the options %s is a TypeError",
-    (options) => {
-      expect(
-        evaluate(`try { createHook(${options}); } catch (e) { return e instanceof TypeError && e.message; }`),
-      ).toMatch(/^A hook's token is a non-empty text/);
-    },
-  );
+  test.each([
+    ['{ token: "" }', "is empty"],
+    ["{ token: 7 }", "is of type number"],
+    ["{ token: null }", "is null"],
+    ['{ token: "x".repeat(513) }', "has 513"],
+    ['{ token: "a\\nb" }', "holds a control character"],
+    ['{ token: "a\\u0000" }', "holds a control character"],
+    ['{ token: "\\ud800" }', "half of a character"],
+  ])("with the options %s is a TypeError", (options, reason) => {
+    const said = evaluate(
+      `try { createHook(${options}); } catch (e) { return e instanceof TypeError && e.message; }`,
+    );
+    expect(said).toMatch(/^A hook's token is a text of 1 to 512 characters; it /);
+    expect(said).toContain(reason);
+  });
+
+  test("takes any other text as its token, up to 512 characters", () => {
+    expect(evaluate('return createHook({ token: "x".repeat(512) }).token.length')).toBe(512);
+    expect(evaluate('return createHook({ token: "order 7/ü:😀" }).token')).toBe("order 7/ü:😀");
+  });
 
   test("can't be passed to a step; the message says what to do", () => {
     expect(evaluate("try { await a({ hook: createHook() }); } catch (e) { return e.message; }")).toBe(

@@ -28,6 +28,8 @@ interface HookOptions {
   respondWith?: unknown;
 }
 
+const LONGEST_TOKEN = 512;
+
 const ignore = (): void => undefined;
 
 interface LiveHook {
@@ -60,9 +62,7 @@ export function deliverHook(type: string, key: string, first?: string, second?: 
 /** `globalThis[Symbol.for("WORKFLOW_CREATE_HOOK")]`. */
 export function createHook(options: HookOptions = {}): object {
   const { token: given, isWebhook: webhook = false } = options;
-  if (given !== undefined && (typeof given !== "string" || given === "")) {
-    throw new TypeError(`A hook's token is a non-empty text, got ${given === "" ? '""' : typeof given}.`);
-  }
+  if (given !== undefined) checkToken(given);
   const { respondWith, metadata } = webhook
     ? webhookOptions(options)
     : { ...options, respondWith: undefined };
@@ -73,9 +73,20 @@ export function createHook(options: HookOptions = {}): object {
     ...(respondWith === undefined ? {} : { respondWith: encodedAnswer(respondWith) }),
   };
   const key = nextKey("hook");
-  const token = given ?? host.hookToken(key);
+  const token = (given as string | undefined) ?? host.hookToken(key);
   emit({ op: "hook", key, token, webhook, ...encoded, site: callSite(0) });
   return hookObject(key, token, respondWith === "manual", webhook ? host.webhookUrl(key, token) : undefined);
+}
+
+/** A token is part of addresses and messages. */
+function checkToken(given: unknown): void {
+  const fail = (found: string): never => {
+    throw new TypeError(`A hook's token is a text of 1 to ${LONGEST_TOKEN} characters; it ${found}.`);
+  };
+  if (typeof given !== "string") return fail(`is ${given === null ? "null" : `of type ${typeof given}`}`);
+  if (given === "") return fail("is empty");
+  if (given.length > LONGEST_TOKEN) return fail(`has ${given.length}`);
+  if (/[\p{Cc}\p{Cs}]/u.test(given)) return fail("holds a control character or half of a character");
 }
 
 /** The SDK's shape carries the answer in the metadata. */

@@ -12,7 +12,7 @@ import { WEBHOOK_PATH } from "./paths.js";
 export interface AppOptions {
   /** Asked for each request: the engine may be replaced while the server goes on. */
   engine(): Engine;
-  /** Told of errors that the client only sees as INTERNAL. */
+  /** Told of errors that are the server's own. */
   onError?: (error: Error) => void;
   /** What commands of the same user show to be let in to `/eve/v1/runs`. */
   control: string;
@@ -90,15 +90,29 @@ export function createApp({ engine, control, maxBody = MAX_BODY, onError }: AppO
       const message = issue ? `${issue.path.join(".") || "body"}: ${issue.message}` : error.message;
       return c.json({ error: { code: "INVALID_REQUEST", message } }, 400);
     }
-    const code = error instanceof RuntimeError ? error.code : "INTERNAL";
-    if (code === "INTERNAL") onError?.(error);
-    // What isn't one of our own errors may hold anything, so its text stays in this process.
-    const message =
-      error instanceof RuntimeError ? error.message : "The request failed; the server's log says why.";
-    return c.json({ error: { code, message } }, STATUS[code] ?? 500);
+    return failure(error, c, onError);
   });
 
   return app;
+}
+
+/** Nobody reads the answer to a request whose client is gone; the status is the one proxies use for it. */
+const CLIENT_GONE = 499;
+
+function failure(error: Error, c: Context, onError: AppOptions["onError"]): Response {
+  if (c.req.raw.signal.aborted) return new Response(null, { status: CLIENT_GONE });
+  const own = error instanceof RuntimeError;
+  const status = own ? STATUS[error.code] : undefined;
+  if (status === undefined) onError?.(error);
+  // Webhooks are open to anybody: what went wrong in here, and in which files, is nobody's business there.
+  if (c.req.path.startsWith(`${WEBHOOK_PATH}/`)) {
+    const text = status === undefined ? "The request failed." : error.message;
+    return c.json({ error: text, ok: false }, status ?? 500);
+  }
+  const code = own ? error.code : "INTERNAL";
+  // What isn't one of our own errors may hold anything, so its text stays in this process.
+  const message = own ? error.message : "The request failed; the server's log says why.";
+  return c.json({ error: { code, message } }, status ?? 500);
 }
 
 function isLetIn(c: Context, control: string): boolean {

@@ -1,7 +1,10 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import type { EveHost } from "eve/internal/host-api";
 import { HOST } from "eve/internal/symbols";
 import { afterEach, describe, expect, test } from "vitest";
 import type { StepFunction } from "../builds/server-module.js";
+import { StoreCorruptedError } from "../errors/store.js";
 import { testBuild, testBuilds } from "../testing/build.js";
 import { openHarness, type Harness } from "../testing/harness.js";
 import { createServer, type EngineServer } from "./server.js";
@@ -13,7 +16,10 @@ let steps: Record<string, StepFunction> = {};
 
 const host = () => (globalThis as unknown as { [HOST]: EveHost })[HOST];
 
-async function open(body: string, options: { publicUrl?: string; maxBody?: number } = {}): Promise<void> {
+async function open(
+  body: string,
+  options: { publicUrl?: string; maxBody?: number; onError?: (error: Error) => void } = {},
+): Promise<void> {
   const build = testBuild({ workflows: { tool: body }, steps, tools: { tool: { workflowId: "tool" } } });
   server = createServer({
     engine: () => harness.engine,
@@ -215,6 +221,54 @@ describe("Wait for an external system to call back", () => {
       expect(await result(runId)).toEqual({ status: "completed", output: "a payload" });
     },
   );
+
+  test.each([
+    ["hooks.example", "is no URL"],
+    ["ftp://hooks.example", "doesn't begin with http"],
+    ["https://hooks.example/?a=1", "has more behind its path"],
+  ])("an EVE_PUBLIC_URL like %s is refused at once", (publicUrl, reason) => {
+    expect(() => createServer({ engine: () => harness.engine, publicUrl })).toThrow(
+      expect.objectContaining({ code: "INVALID_PUBLIC_URL", message: expect.stringContaining(reason) }),
+    );
+  });
+
+  test("what fails in here is told to the server's log, and to anonymous callers only that it failed", async () => {
+    const errors: Error[] = [];
+    await open(`async () => await (await createWebhook()).text()`, {
+      onError: (error) => errors.push(error),
+    });
+    const url = await urlOf(await call());
+    const { hook } = harness.store;
+    harness.store.hook = () =>
+      Promise.reject(new StoreCorruptedError("/srv/secret/eve.db", "a page is damaged"));
+    const response = await post(url, "x");
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({ error: "The request failed.", ok: false });
+    expect(errors).toMatchObject([{ code: "STORE_CORRUPTED" }]);
+    harness.store.hook = hook;
+    expect((await post(url, "x")).status).toBe(202);
+  });
+
+  test("a client that leaves in the middle of its body is no error of ours", async () => {
+    const errors: Error[] = [];
+    await open(`async () => await (await createWebhook()).text()`, {
+      onError: (error) => errors.push(error),
+    });
+    const runId = await call();
+    const url = new URL(await urlOf(runId));
+    for (const lengths of ["content-length: 1000", "transfer-encoding: chunked"]) {
+      const socket = connect(Number(url.port), url.hostname);
+      await once(socket, "connect");
+      const chunk = lengths.startsWith("transfer") ? "5\r\nhello\r\n" : "hello";
+      socket.write(`POST ${url.pathname} HTTP/1.1\r\nhost: x\r\n${lengths}\r\n\r\n${chunk}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      socket.destroy();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect(errors).toEqual([]);
+    expect((await post(url.href, "whole")).status).toBe(202);
+    expect(await result(runId)).toEqual({ status: "completed", output: "whole" });
+  });
 
   test("with EVE_PUBLIC_URL the address is the public one", async () => {
     await open(`async () => { await createWebhook(); }`, { publicUrl: "https://hooks.example/base/" });

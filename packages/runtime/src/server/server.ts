@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { ServerType } from "@hono/node-server";
 import type { Engine } from "../engine/engine.js";
 import type { WebhookBase } from "../engine/options.js";
-import { ListenError } from "../errors/server.js";
+import { ListenError, PublicUrlError } from "../errors/server.js";
 import type { Store } from "../store/types.js";
 import { WEBHOOK_PATH } from "./paths.js";
 
@@ -17,7 +17,7 @@ export interface ServerOptions {
   /** `EVE_PUBLIC_URL`: what the world reaches this server by. */
   publicUrl?: string;
   maxBody?: number;
-  /** Told of errors that a client only sees as INTERNAL. */
+  /** Told of errors that are the server's own, never of what a client did wrong. */
   onError?: (error: Error) => void;
   /** Told where the server listens, for the data folder's lock file. */
   onListen?: (address: { url: string; control: string }) => void;
@@ -35,9 +35,13 @@ export interface EngineServer extends WebhookBase {
   close(): Promise<void>;
 }
 
-/** Makes a server without listening yet: `eve run` does so only when a webhook is created. */
+/**
+ * Makes a server without listening yet: `eve run` does so only when a webhook is created.
+ * Throws `PublicUrlError` when `publicUrl` is no http(s) URL.
+ */
 export function createServer(options: ServerOptions): EngineServer {
   const { host = "127.0.0.1", publicUrl } = options;
+  if (publicUrl !== undefined) checkPublicUrl(publicUrl);
   const control = randomBytes(24).toString("base64url");
   let server: ServerType | undefined;
   let address: string | undefined;
@@ -109,6 +113,15 @@ export function createServer(options: ServerOptions): EngineServer {
       });
     },
   };
+}
+
+/** Webhook addresses are this text with a path behind it. */
+function checkPublicUrl(given: string): void {
+  if (!URL.canParse(given)) throw new PublicUrlError(given, "is no URL");
+  const { protocol, search, hash } = new URL(given);
+  if (protocol !== "http:" && protocol !== "https:")
+    throw new PublicUrlError(given, "doesn't begin with http:// or https://");
+  if (search !== "" || hash !== "") throw new PublicUrlError(given, "has more behind its path");
 }
 
 /** The port of a webhook URL that names this host. */
