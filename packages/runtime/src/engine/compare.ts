@@ -204,20 +204,23 @@ export class ReplayComparison {
 
   #keyed(operation: Keyed): void {
     const recorded = this.#created.get(operation.key);
-    const now = this.#callNow(operation);
     if (!recorded) {
       const expected = this.#firstUnasked();
       this.#diverge({
         difference: expected
           ? "The code asks for something else"
           : "The code asks for something the log doesn't have",
-        now,
+        now: this.#callNow(operation),
         ...(expected ? { recorded: this.#callRecorded(expected) } : {}),
       });
     }
     const difference = differenceOf(recorded, operation);
     if (difference !== undefined) {
-      this.#diverge({ difference, now, recorded: this.#callRecorded(recorded) });
+      this.#diverge({
+        difference,
+        now: this.#callNow(operation),
+        recorded: this.#callRecorded(recorded),
+      });
     }
     this.#asked.add(operation.key);
   }
