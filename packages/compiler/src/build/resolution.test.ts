@@ -72,6 +72,39 @@ const WORKS: Record<string, Works> = {
     output: [1, 1],
     steps: ["step//./lib/s//s"],
   },
+  "every kind of module that TypeScript knows, in bodies and in steps": {
+    files: {
+      ...body(
+        "[plain(1), await planStep(), common.twice(2), await wide([3]), same(4)]",
+        `import { plain, planStep } from "../../lib/plain.mjs";
+import common = require("../../lib/common.cjs");
+import { same, wide } from "../../lib/wide.jsx";`,
+      ),
+      "lib/plain.mts": `import { Size } from "./size.js";
+export const plain = (n: number): number => n + Size.One;
+${step("planStep", "plain(10)")}`,
+      "lib/size.ts": "export enum Size { One = 1, Two }\n",
+      "lib/common.cts": "const twice = (n: number): number => n * 2;\nexport = { twice };\n",
+      "lib/wide.tsx": `export const same = <T,>(value: T): T => value;
+export async function wide<T extends unknown[]>(list: T) { "use step"; return same<T>(list); }
+`,
+    },
+    output: [2, 11, 4, [3], 4],
+    steps: ["step//./lib/plain//planStep", "step//./lib/wide//wide"],
+  },
+  "barrels that import each other": {
+    files: {
+      ...body("[await a(), await b(), both()]", 'import { a, b, both } from "../../lib/one";'),
+      "lib/one/index.ts": 'export * from "./a";\nexport { b } from "../two";\nexport * from "./both";\n',
+      "lib/one/a.ts": `import { base } from "../two";\n${step("a", "base + 1")}`,
+      "lib/one/both.ts": 'import * as two from "../two";\nexport const both = () => two.base + two.own;\n',
+      "lib/two/index.ts": 'export * from "./b";\nexport const base = 1;\nexport { own } from "./own";\n',
+      "lib/two/b.ts": `import { a } from "../one";\n${step("b", "await a()")}`,
+      "lib/two/own.ts": "export const own = 5;\n",
+    },
+    output: [2, 2, 6],
+    steps: ["step//./lib/one/a//a", "step//./lib/two/b//b"],
+  },
   ".js and .mjs written for .ts and .mts": {
     files: {
       ...body(

@@ -8,6 +8,9 @@ import { assertEveryDirectiveCompiled, emitModule } from "./index.js";
 
 /** A longer campaign: node scripts/fuzz-compiler.mjs 20000 */
 const numRuns = Number(process.env["EVE_FUZZ_RUNS"] ?? 200);
+/** A failure names its seed; EVE_FUZZ_SEED runs it again. */
+const seed = process.env["EVE_FUZZ_SEED"];
+const campaign = { numRuns, ...(seed === undefined ? {} : { seed: Number(seed) }) };
 
 const quote = fc.constantFrom('"', "'");
 const spelling = fc.constantFrom(
@@ -128,7 +131,7 @@ describe("random programs", () => {
         // Nothing else is taken for one.
         expect(analysis.directiveStrings.length).toBe(planted.length);
       }),
-      { numRuns },
+      campaign,
     );
   });
 
@@ -144,7 +147,7 @@ describe("random programs", () => {
           expect(map.sourcesContent).toEqual([text]);
         }
       }),
-      { numRuns },
+      campaign,
     );
   });
 });
@@ -261,6 +264,15 @@ test("a compiled module does what its source does with the directives inert", as
       const [run] = workflows.values();
       expect(JSON.stringify(await run?.())).toBe(wanted);
     }),
-    { numRuns },
+    campaign,
   );
+});
+
+test("a failing campaign says with which seed it can be repeated", () => {
+  const fails = (): void =>
+    fc.assert(
+      fc.property(program, () => false),
+      { ...campaign, seed: 4711, numRuns: 1 },
+    );
+  expect(fails).toThrow(/seed: 4711/);
 });
