@@ -10,7 +10,7 @@ export type { HookInfo, Run, RunStatus, WorkflowFunction } from "./types.js";
  */
 export async function start<Args extends unknown[], Result>(
   workflow: WorkflowFunction<Args, Result> | { workflowId: string },
-  ...[args]: Args extends [] ? [args?: Args] : [args: Args]
+  ...[args]: [] extends Args ? [args?: Args] : [args: Args]
 ): Promise<Run<Result>> {
   const { workflowId } = (workflow ?? {}) as { workflowId?: unknown };
   if (typeof workflowId !== "string") {
