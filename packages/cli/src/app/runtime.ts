@@ -69,12 +69,15 @@ export async function openRuntime(app: App, io: Io, options: RuntimeOptions = {}
     },
     onProblem: ({ runId, error }) => problem(`${runId ? `run ${runId}: ` : ""}${describeError(error)}`),
   });
+  // The engine's timers don't hold the process; what sleeps, retries or cleans up has to.
+  const hold = setInterval(() => undefined, 2 ** 30);
   return {
     engine,
     server,
     store,
     builds,
     async close() {
+      clearInterval(hold);
       await server.close();
       await engine.close();
       await store.close();

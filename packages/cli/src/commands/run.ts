@@ -8,7 +8,7 @@ import { SDK } from "../app/sdk.js";
 import { EXIT, messageOf, UsageError } from "../errors.js";
 import { prepareCall, type RefusedCall } from "../run/call.js";
 import { followRun, type Followed } from "../run/follow.js";
-import { refusedDocument, runDocument, type RunDocument } from "../run/report.js";
+import { hasEnded, refusedDocument, runDocument, type RunDocument } from "../run/report.js";
 import { terminalView } from "../run/view.js";
 import { createAnswers, type Answers } from "../terminal/answers.js";
 import type { Io } from "../terminal/io.js";
@@ -80,8 +80,6 @@ async function run(
   const runtime = await openRuntime(app, io, { print: options.json ? io.err : write });
   const answers = createAnswers(io, options.answer);
   const leave = leaveOnSignal();
-  // The engine's timers don't hold the process; a run that sleeps or waits for a retry has to.
-  const hold = setInterval(() => undefined, 2 ** 30);
   try {
     const started =
       tool === undefined
@@ -95,7 +93,6 @@ async function run(
     const followed = await follow(runtime, io, write, answers, started, leave.signal, options);
     return await conclude(runtime, io, write, started.runId, followed, options);
   } finally {
-    clearInterval(hold);
     leave.release();
     answers.close();
     await runtime.close();
@@ -160,12 +157,10 @@ async function conclude(
 
 /** Runs that this one started may go on after it: without a process that serves them they stand still. */
 async function tellChildren(store: Store, io: Io, runId: string): Promise<void> {
-  const children = (await store.runs({ parentRunId: runId })).filter(({ status }) => !ENDED.has(status));
+  const children = (await store.runs({ parentRunId: runId })).filter(({ status }) => !hasEnded(status));
   for (const child of children)
     io.err(`Run ${child.runId}, which it started, goes on with: eve run --resume ${child.runId}`);
 }
-
-const ENDED = new Set(["completed", "failed", "cancelled"]);
 
 /** A run to follow: `since` names its last event that was shown before. */
 interface Started {
@@ -190,7 +185,7 @@ async function start(
 /** Takes a run up again; what it showed before isn't shown again. */
 async function resume({ engine, server, store }: Runtime, runId: string): Promise<Started> {
   const status = await engine.run(runId).status();
-  if (ENDED.has(status)) return { runId, ended: true };
+  if (hasEnded(status)) return { runId, ended: true };
   const last = await store.lastEntry(runId);
   await server.openIfAwaited(store); // before the run goes on: its webhooks keep their address
   await engine.retryStalled(runId); // asked for by name, it gets another chance
@@ -198,7 +193,7 @@ async function resume({ engine, server, store }: Runtime, runId: string): Promis
     await engine.resume(runId);
   } catch (error) {
     // Why it can't go on is recorded with the run by now: it is reported as any other failure.
-    if (!ENDED.has(await engine.run(runId).status())) throw error;
+    if (!hasEnded(await engine.run(runId).status())) throw error;
     return { runId, ended: true };
   }
   return { runId, since: `${runId}:${last?.seq ?? 0}` };

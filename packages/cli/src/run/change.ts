@@ -4,6 +4,7 @@ import type { App } from "../app/locate.js";
 import { openRuntime, requireRuns } from "../app/runtime.js";
 import { EXIT, UsageError } from "../errors.js";
 import type { Io } from "../terminal/io.js";
+import { hasEnded } from "./report.js";
 import { reachHolder, type Holder } from "./holder.js";
 
 export type Change =
@@ -14,8 +15,6 @@ export type Change =
 type Checked =
   | { change: "answer"; runId: string; requestId: string; optionId?: string; text?: string }
   | { change: "cancel"; runId: string; reason: string | undefined };
-
-const ENDED = new Set(["completed", "failed", "cancelled"]);
 
 /**
  * Answers or cancels a run and says where it stands then. A process that holds the data folder is asked to do it,
@@ -52,7 +51,7 @@ async function check(store: Store, change: Change): Promise<Checked> {
   const { runId } = change;
   const row = await store.run(runId);
   if (!row) throw new UsageError(`There is no run ${runId}. eve runs list shows the runs of this app.`);
-  if (ENDED.has(row.status))
+  if (hasEnded(row.status))
     throw new UsageError(`Run ${runId} has ended (${row.status}); nothing was changed.`);
   return change.change === "cancel" ? change : await checkAnswer(store, change);
 }
@@ -84,8 +83,6 @@ async function checkAnswer(
 
 async function changeHere(app: App, io: Io, change: Checked): Promise<string> {
   const { engine, close } = await openRuntime(app, io);
-  // The engine's timers don't hold the process; a retry or a cancelled run's grace has to.
-  const hold = setInterval(() => undefined, 2 ** 30);
   try {
     const { runId } = change;
     if (change.change === "cancel") {
@@ -99,7 +96,6 @@ async function changeHere(app: App, io: Io, change: Checked): Promise<string> {
     });
     return await engine.run(runId).idle();
   } finally {
-    clearInterval(hold);
     await close();
   }
 }

@@ -1,8 +1,15 @@
-import type { RunReport } from "@eve/runtime";
+import type { RunReport, RunStatus } from "@eve/runtime";
+
+type EndedStatus = "completed" | "failed" | "cancelled";
+
+/** Whether a run with this status has ended for good. */
+export function hasEnded(status: RunStatus): status is EndedStatus {
+  return status === "completed" || status === "failed" || status === "cancelled";
+}
 
 /** The document of `eve run --json` (`docs/cli.md`). */
 export interface RunDocument {
-  status: "completed" | "failed" | "cancelled" | "waiting";
+  status: EndedStatus | "waiting";
   output?: unknown;
   error?: { name: string; message: string; stack?: string };
   progress: unknown[];
@@ -19,7 +26,7 @@ export interface RunDocument {
 export function runDocument(report: RunReport): RunDocument {
   const { status, output, error, progress, steps, runId } = report;
   return {
-    status: status === "completed" || status === "failed" || status === "cancelled" ? status : "waiting",
+    status: hasEnded(status) ? status : "waiting",
     ...(status === "completed" ? { output: output ?? null } : {}),
     ...(error === undefined ? {} : { error }),
     progress,
