@@ -77,6 +77,17 @@ export class StoreTooNewError extends RuntimeError {
   }
 }
 
+/** Written by an older version of eve, and opened for reading only. */
+export class StoreOutdatedError extends RuntimeError {
+  readonly code = "STORE_OUTDATED";
+
+  constructor(file: string, found: number, known: number) {
+    super(`The database ${shown(file)} has schema ${found}; this version of eve reads schema ${known}.`, {
+      action: "Run `eve start` or `eve run` there once: the first of them brings it up to date.",
+    });
+  }
+}
+
 /** No database where a reading command expects one. */
 export class StoreMissingError extends RuntimeError {
   readonly code = "STORE_MISSING";

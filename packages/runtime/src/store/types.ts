@@ -116,17 +116,20 @@ export interface RunFilter {
 
 /**
  * A durable place for runs. Errors are the classes of `errors/store.ts`.
- * A write that is refused leaves nothing behind. `commit` rejects with `HookTakenError` when a hook is opened
+ * A write that is refused leaves nothing behind. `commit` fails with `HookTakenError` when a hook is opened
  * whose token another live hook has.
  */
 export interface Store {
-  /** True when opened for reading only: `claim` and `commit` reject with `STORE_CLOSED`. */
+  /** True when opened for reading only: `claim` and `commit` fail with `STORE_CLOSED`. */
   readonly readOnly: boolean;
 
   /** Takes a run over and gives the epoch that later writes must carry. */
   claim(runId: string): Promise<number>;
-  /** One transaction for all writes: all or nothing, durable when it resolves. */
-  commit(writes: readonly RunWrite[]): Promise<void>;
+  /**
+   * One transaction for all writes: all or nothing, durable when it resolves. A store that waits for nothing has it
+   * durable when it returns, and throws instead of rejecting: with async context followed, each promise costs a step.
+   */
+  commit(writes: readonly RunWrite[]): Promise<void> | undefined;
 
   run(runId: string): Promise<RunRow | undefined>;
   /** Newest first. */

@@ -88,7 +88,7 @@ export function storeContract(name: string, open: () => Promise<ContractStore>):
       const epoch = await store.claim("r1");
       const again = { runId: "r1", epoch, entries: entries(0, started()) };
       const other = { runId: "r2", epoch, create: row("r2"), entries: entries(0, started()) };
-      await expect(store.commit([other, again])).rejects.toThrow(/./);
+      await expect(async () => store.commit([other, again])).rejects.toThrow(/./);
       expect(await store.run("r2")).toBeUndefined();
       expect(await store.log("r2")).toEqual([]);
       await create("r2");
@@ -122,7 +122,7 @@ export function storeContract(name: string, open: () => Promise<ContractStore>):
       const next = await store.claim("r1");
       expect(next).not.toBe(epoch);
       const late = { runId: "r1", epoch, entries: entries(1, { type: "progress", value: "1" }) };
-      await expect(store.commit([late])).rejects.toMatchObject({ code: "OWNERSHIP_LOST" });
+      await expect(async () => store.commit([late])).rejects.toMatchObject({ code: "OWNERSHIP_LOST" });
       expect(await store.log("r1")).toHaveLength(1);
     });
 
@@ -277,7 +277,7 @@ export function storeContract(name: string, open: () => Promise<ContractStore>):
 
     test("a closed store says so", async () => {
       await store.close();
-      await expect(store.commit([])).rejects.toMatchObject({ code: "STORE_CLOSED" });
+      await expect(async () => store.commit([])).rejects.toMatchObject({ code: "STORE_CLOSED" });
       await expect(store.claim("r1")).rejects.toMatchObject({ code: "STORE_CLOSED" });
     });
   });

@@ -2,11 +2,16 @@ import { existsSync, mkdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { systemClock, type Clock } from "../../clock/clock.js";
-import { StoreMissingError, StorePathError, StoreUnfinishedError } from "../../errors/store.js";
+import {
+  StoreMissingError,
+  StoreOutdatedError,
+  StorePathError,
+  StoreUnfinishedError,
+} from "../../errors/store.js";
 import { openDatabase, type SqliteDatabase } from "./driver.js";
 import { SQLITE, sqliteCode, translateFileError, translateSqliteError } from "./errors.js";
 import { lockFolder, type FolderLock } from "./lock.js";
-import { checkIdentity, migrate } from "./migrations.js";
+import { checkIdentity, migrate, SCHEMA_VERSION } from "./migrations.js";
 import { SqliteStore } from "./store.js";
 
 export interface OpenSqliteOptions {
@@ -61,8 +66,8 @@ function nextEpoch(db: SqliteDatabase): number {
  * Opens the embedded store of a data folder.
  *
  * Errors: `STORE_LOCKED`, `STORE_LOCK_DAMAGED`, `STORE_CORRUPTED`, `STORE_FOREIGN`, `STORE_TOO_NEW`, `STORE_FULL`,
- * `STORE_READ_ONLY`, `STORE_PATH`, `STORE_IO`; when opened for reading also `STORE_MISSING` where there is nothing, and
- * `STORE_UNFINISHED`. For reading, the folder needn't be writable.
+ * `STORE_READ_ONLY`, `STORE_PATH`, `STORE_IO`; when opened for reading also `STORE_MISSING` where there is nothing,
+ * `STORE_OUTDATED` and `STORE_UNFINISHED`. For reading, the folder needn't be writable.
  *
  * ```ts
  * const { store, lock } = openSqliteStore({ dir: ".eve/data" });
@@ -102,7 +107,9 @@ function readUntouched(dir: string, file: string, cause: unknown): SqliteStore {
 function readThrough(dir: string, file: string, address: string | URL): SqliteStore {
   const db = openDatabase(address, { readOnly: true });
   try {
-    if (checkIdentity(db, file) === 0) throw new StoreMissingError(dir);
+    const version = checkIdentity(db, file);
+    if (version === 0) throw new StoreMissingError(dir);
+    if (version < SCHEMA_VERSION) throw new StoreOutdatedError(file, version, SCHEMA_VERSION);
     return new SqliteStore(db, { file, epoch: 0, readOnly: true, release: () => undefined });
   } catch (error) {
     db.close();

@@ -1,7 +1,8 @@
 import { StoreCorruptedError } from "../../errors/store.js";
-import type { LogEntry, LogEvent } from "../../log/types.js";
+import type { LogEntry } from "../../log/types.js";
 import type { RunFilter, RunRow } from "../types.js";
 import type { Bindable, SqliteDatabase, SqlRow, SqliteStatement } from "./driver.js";
+import { decodeEntries } from "./entries.js";
 import { toRun } from "./rows.js";
 
 /** Prepares each text once. */
@@ -14,20 +15,11 @@ export function statementCache(db: SqliteDatabase): (sql: string) => SqliteState
   };
 }
 
-/** Text of the entries that one transaction adds to a run's log. */
-export const encodeEntries = (entries: readonly LogEntry[]): string =>
-  JSON.stringify(entries.map(({ at, event }) => [at, event]));
-
 /** Entries of one row; an unreadable row means that the file can't be trusted. */
-export function decodeEntries(row: SqlRow, runId: string, file: string): LogEntry[] {
+export function entriesOf(row: SqlRow, runId: string, file: string): LogEntry[] {
   const seq = Number(row.seq);
   try {
-    const pairs = JSON.parse(String(row.entries)) as [at: number, event: LogEvent][];
-    return pairs.map(([at, event], index) => {
-      if (typeof at !== "number" || typeof event.type !== "string")
-        throw new TypeError("it isn't of the form of an entry");
-      return { seq: seq + index, at, event };
-    });
+    return decodeEntries(seq, String(row.entries));
   } catch (error) {
     throw new StoreCorruptedError(file, `entry ${seq} of run ${runId} is unreadable`, error);
   }
@@ -44,7 +36,7 @@ export function toLog(rows: readonly SqlRow[], runId: string, file: string): Log
         `the log of run ${runId} has entry ${seq} where ${log.length} belongs`,
       );
     }
-    log.push(...decodeEntries(row, runId, file));
+    for (const entry of entriesOf(row, runId, file)) log.push(entry);
   }
   return log;
 }

@@ -5,12 +5,16 @@ import type { HookRow, QuestionRow, RunFilter, RunRow, RunWrite, Store, TimerRow
 import type { StoredMessage, StreamChunk, StreamState } from "../types.js";
 import type { Bindable, SqliteDatabase, SqliteStatement } from "./driver.js";
 import { SQLITE, sqliteCode, translateSqliteError } from "./errors.js";
-import { decodeEntries, selectRuns, statementCache, toLog } from "./read.js";
+import { entriesOf, selectRuns, statementCache, toLog } from "./read.js";
 import { toHook, toMessage, toQuestion, toRun, toTimer } from "./rows.js";
 import { createWriter, onlyAppends, type Writer } from "./write.js";
 
 /** Statuses in which a run still needs its build. */
 const LIVE = "('running', 'waiting', 'stalled')";
+
+/** The rows of a run's log; see `migrations.ts` for their keys. */
+const LOG = `WITH run AS (SELECT number << 32 AS first FROM runs WHERE run_id = ?)
+  SELECT id & 0xffffffff AS seq, entries FROM log, run WHERE id BETWEEN first AND first | 0xffffffff`;
 
 /** The store on one SQLite file, which one process at a time may write. See `openSqliteStore`. */
 export class SqliteStore implements Store {
@@ -44,21 +48,28 @@ export class SqliteStore implements Store {
     return this.#epoch;
   }
 
-  async commit(writes: readonly RunWrite[]): Promise<void> {
+  commit(writes: readonly RunWrite[]): undefined {
     const write = this.#writer();
     for (const { epoch, runId } of writes) if (epoch !== this.#epoch) throw new OwnershipLostError(runId);
     for (const one of writes) this.#checkContinues(one);
     const [only, ...others] = writes;
     if (only && others.length === 0 && onlyAppends(only)) this.#read(() => write.append(only));
     else {
-      this.#transaction(() => {
-        for (const one of writes) write(one);
-      });
+      this.#transaction(
+        () => {
+          for (const one of writes) write(one);
+        },
+        () => {
+          for (const { create } of writes) if (create) write.forget(create.runId);
+        },
+      );
     }
     for (const { runId, entries, status } of writes) {
       const last = entries.at(-1);
-      if (status && ENDED.has(status)) this.#heads.delete(runId);
-      else if (last) this.#heads.set(runId, last.seq + 1);
+      if (status && ENDED.has(status)) {
+        this.#heads.delete(runId);
+        write.forget(runId);
+      } else if (last) this.#heads.set(runId, last.seq + 1);
     }
   }
 
@@ -80,13 +91,12 @@ export class SqliteStore implements Store {
   }
 
   async log(runId: string): Promise<LogEntry[]> {
-    const rows = this.#all("SELECT seq, entries FROM log WHERE run_id = ? ORDER BY seq", runId);
-    return toLog(rows, runId, this.#file);
+    return toLog(this.#all(`${LOG} ORDER BY id`, runId), runId, this.#file);
   }
 
   async lastEntry(runId: string): Promise<LogEntry | undefined> {
-    const row = this.#get("SELECT seq, entries FROM log WHERE run_id = ? ORDER BY seq DESC LIMIT 1", runId);
-    return row && decodeEntries(row, runId, this.#file).at(-1);
+    const row = this.#get(`${LOG} ORDER BY id DESC LIMIT 1`, runId);
+    return row && entriesOf(row, runId, this.#file).at(-1);
   }
 
   async dueTimers(now: number, limit: number): Promise<TimerRow[]> {
@@ -211,7 +221,8 @@ export class SqliteStore implements Store {
     }
   }
 
-  #transaction(work: () => void): void {
+  /** `undone` is called when the transaction was rolled back. */
+  #transaction(work: () => void, undone?: () => void): void {
     this.#read(() => {
       this.#prepare("BEGIN IMMEDIATE").run();
       try {
@@ -219,6 +230,7 @@ export class SqliteStore implements Store {
         this.#prepare("COMMIT").run();
       } catch (error) {
         this.#rollback();
+        undone?.();
         throw error;
       }
     });

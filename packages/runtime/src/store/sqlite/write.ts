@@ -1,12 +1,14 @@
 import { HookTakenError } from "../../errors/store.js";
 import { ENDED, type RunWrite } from "../types.js";
 import type { Bindable, SqliteDatabase, SqliteStatement } from "./driver.js";
-import { encodeEntries } from "./read.js";
+import { encodeEntries } from "./entries.js";
 
 const SQL = {
-  run: `INSERT INTO runs (run_id, workflow_id, build_id, status, created_at, ended_at, tool, parent_run_id, depth, target)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  entry: "INSERT INTO log (run_id, seq, entries) VALUES (?, ?, ?)",
+  run: `INSERT INTO runs (run_id, workflow_id, build_id, status, created_at, ended_at, tool, parent_run_id, depth, target,
+        number) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  number: "SELECT number FROM runs WHERE run_id = ?",
+  lastNumber: "SELECT max(id) >> 32 AS number FROM log",
+  entry: "INSERT INTO log (id, entries) VALUES (? << 32 | ?, ?)",
   status: "UPDATE runs SET status = ?, ended_at = ? WHERE run_id = ?",
   timer: "INSERT OR REPLACE INTO timers (run_id, key, due_at) VALUES (?, ?, ?)",
   clearTimer: "DELETE FROM timers WHERE run_id = ? AND key = ?",
@@ -36,6 +38,8 @@ export interface Writer {
   (write: RunWrite): void;
   /** Adds entries only: one statement, which is a transaction by itself. */
   append(write: Pick<RunWrite, "runId" | "entries">): void;
+  /** The run has ended, or wasn't written after all: its number needn't be known any more. */
+  forget(runId: string): void;
 }
 
 /** Whether a write is nothing but new entries, as that of a sequential step is. */
@@ -49,14 +53,28 @@ export function createWriter(db: SqliteDatabase): Writer {
   const s = Object.fromEntries(
     Object.entries(SQL).map(([name, sql]) => [name, db.prepare(sql)]),
   ) as Statements;
+  /** Numbers of runs that are being written: they stand for the run in the keys of its log. */
+  const numbers = new Map<string, number>();
+  let lastNumber = Number(s.lastNumber.get()?.number ?? 0);
+  const numberOf = (runId: string): number => {
+    let number = numbers.get(runId);
+    if (number === undefined) {
+      const row = s.number.get(runId);
+      if (!row) throw new RangeError(`There is no run ${runId} to write to`);
+      numbers.set(runId, (number = Number(row.number)));
+    }
+    return number;
+  };
   const append: Writer["append"] = ({ runId, entries }) => {
     const [first] = entries;
-    if (first) s.entry.run(runId, first.seq, encodeEntries(entries));
+    // With `get`, which makes no object of the number of changes as `run` does: that takes longer than the insertion.
+    if (first) s.entry.get(numberOf(runId), first.seq, encodeEntries(entries));
   };
   const apply = (write: RunWrite): void => {
     const { runId } = write;
     if (write.create) {
       const { create } = write;
+      lastNumber += 1;
       s.run.run(
         runId,
         create.workflowId,
@@ -68,7 +86,9 @@ export function createWriter(db: SqliteDatabase): Writer {
         orNull(create.parentRunId),
         create.depth,
         orNull(create.target),
+        lastNumber,
       );
+      numbers.set(runId, lastNumber);
     }
     append(write);
     for (const key of write.clearTimers ?? []) s.clearTimer.run(runId, key);
@@ -108,5 +128,5 @@ export function createWriter(db: SqliteDatabase): Writer {
       }
     }
   };
-  return Object.assign(apply, { append });
+  return Object.assign(apply, { append, forget: (runId: string) => void numbers.delete(runId) });
 }
