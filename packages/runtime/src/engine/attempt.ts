@@ -1,6 +1,6 @@
 import type { EveHost, HostStep } from "eve/internal/host-api";
 import type { OperationKey } from "../replay/protocol.js";
-import { executeStep, unexpectedOutcome, type StepOutcome } from "../steps/execute.js";
+import { executeStep, type StepOutcome } from "../steps/execute.js";
 import type { StepScope, StrayKind } from "../steps/scope.js";
 import type { Slot, StepSlots } from "../steps/slots.js";
 import { watchStrays } from "../steps/stray.js";
@@ -62,7 +62,8 @@ export function startAttempt(
       maxValue: host.maxValue,
       flush: () => host.flush(actor.runId),
     },
-  ).then(settle, (error: unknown) => settle(unexpectedOutcome(stepId, error)));
+    settle,
+  );
 }
 
 function describeStep(

@@ -101,7 +101,8 @@ export class Core {
           flush: (runId) => this.streams.flush(runId),
           stray: (one, step, kind, thrown) => reportStray(this, one, step, kind, thrown),
           outcome: (one, key, attempt, outcome) => {
-            if (!one.gone) this.loop.enqueue(one, stepInput(key, attempt, outcome));
+            if (one.gone) return;
+            this.loop.enqueueOutcome(one, stepInput(key, attempt, outcome), this.steps.slots.used === 0);
           },
         }),
     });

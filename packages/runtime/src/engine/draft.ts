@@ -21,18 +21,23 @@ export interface Draft {
   deliveries: { token: string; idempotencyKey: string }[];
 }
 
-const LISTS = [
-  "setTimers",
-  "clearTimers",
-  "openHooks",
-  "closeHooks",
-  "openQuestions",
-  "closeQuestions",
-  "outbox",
-  "chunks",
-  "closeStreams",
-  "deliveries",
-] as const;
+/** Whether the draft holds nothing but entries, as that of a sequential step does. */
+function isPlain(draft: Draft): boolean {
+  return (
+    draft.create === undefined &&
+    draft.status === undefined &&
+    draft.setTimers.length === 0 &&
+    draft.clearTimers.length === 0 &&
+    draft.openHooks.length === 0 &&
+    draft.closeHooks.length === 0 &&
+    draft.openQuestions.length === 0 &&
+    draft.closeQuestions.length === 0 &&
+    draft.outbox.length === 0 &&
+    draft.chunks.length === 0 &&
+    draft.closeStreams.length === 0 &&
+    draft.deliveries.length === 0
+  );
+}
 
 export function emptyDraft(runId: string, epoch: number): Draft {
   return {
@@ -58,14 +63,7 @@ export function emptyDraft(runId: string, epoch: number): Draft {
  */
 export function toWrite(draft: Draft): RunWrite {
   const { runId, epoch, entries } = draft;
-  // What a sequential step writes: nothing but entries.
-  if (
-    draft.create === undefined &&
-    draft.status === undefined &&
-    LISTS.every((name) => draft[name].length === 0)
-  ) {
-    return { runId, epoch, entries };
-  }
+  if (isPlain(draft)) return { runId, epoch, entries };
   const closedKeys = new Set(draft.closeHooks.map((hook) => hook.key));
   const openedKeys = new Set(draft.openHooks.map((hook) => hook.key));
   const closedQuestions = new Set(draft.closeQuestions);

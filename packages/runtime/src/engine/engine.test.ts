@@ -65,6 +65,48 @@ test("runs of the same tick share a commit", async () => {
   expect(commits).toBeLessThan(30);
 });
 
+test("a run that is alone goes on at once, but lets timers and requests in between", async () => {
+  const build = testBuild({
+    workflows: { w: `async () => { for (let i = 0; i < 1000; i++) await step("a")(); }` },
+    steps: { a: () => 1 },
+  });
+  harness = await openHarness(testBuilds(build));
+  let [turns, ended] = [0, false];
+  const count = () => {
+    turns += 1;
+    if (!ended) setImmediate(count);
+  };
+  const runId = await harness.engine.startRun({ workflowId: "w" });
+  setImmediate(count);
+  await harness.engine.run(runId).result();
+  ended = true;
+  // Without turns in between it would be 1 or 2, and with one after each step 1,000.
+  expect(turns).toBeGreaterThan(2);
+});
+
+test("a store that commits later is waited for, and a refusal of it leaves nothing behind", async () => {
+  const build = testBuild({
+    workflows: { w: `async (n) => { for (let i = 0; i < 5; i++) n = await step("inc")(n); return n; }` },
+    steps: { inc: (n) => Number(n) + 1 },
+  });
+  harness = await openHarness(testBuilds(build));
+  const { store, clock } = harness;
+  const commit = store.commit.bind(store);
+  let commits = 0;
+  store.commit = async (writes) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    commits += 1;
+    if (commits === 3) throw new Error("refused once");
+    await commit(writes);
+  };
+  const runId = await harness.engine.startRun({ workflowId: "w", args: [1] });
+  await clock.settle();
+  await clock.advance(2_000);
+  expect(await harness.engine.run(runId).result()).toEqual({ status: "completed", output: 6 });
+  expect(commits).toBe(7);
+  expect(harness.problems).toMatchObject([{ error: { message: "refused once" } }]);
+});
+
 test("a printer that fails stops nothing", async () => {
   const build = testBuild({
     workflows: { w: `async () => { console.log("x"); return await step("a")(); }` },

@@ -16,6 +16,8 @@ export class AddressNeededError extends Error {
 
 /** How many times a run may bring about its own next input within one transaction. */
 const INTERNAL_LIMIT = 20_000;
+/** How long a run that is alone may go on, step by step, before the event loop gets its turn: milliseconds. */
+const PATIENCE = 4;
 /** Pause before a failed commit is tried again, in milliseconds. */
 const COMMIT_PAUSE = 1_000;
 
@@ -61,6 +63,8 @@ export class CommitLoop {
   #side: SideWrite[] = [];
   #scheduled = false;
   #running = false;
+  /** When this turn of the event loop began, as far as is known. */
+  #turnBegan = 0;
   #stopped = false;
   #commits = 0;
   #idle: (() => void)[] = [];
@@ -88,13 +92,34 @@ export class CommitLoop {
     this.schedule();
   }
 
+  /**
+   * Adds the outcome of a step. Whose end is to be told to its run soon waits for the turn of the event loop, so that
+   * others share the commit; when no other step runs (`isLast`), there is nobody to wait for.
+   */
+  enqueueOutcome(actor: Actor, input: Input, isLast: boolean): void {
+    if (actor.gone) return this.#refuse(actor, input);
+    actor.inbox.push(input);
+    this.#ready.add(actor);
+    if (isLast && this.#mayGoOn()) this.#run();
+    else this.schedule();
+  }
+
+  #mayGoOn(): boolean {
+    const isFree = !this.#scheduled && !this.#running && !this.#stopped;
+    const isAlone = this.#ready.size === 1 && this.#side.length === 0;
+    return isFree && isAlone && performance.now() - this.#turnBegan < PATIENCE;
+  }
+
   /** Runs a tick soon: after what else happens in this turn of the event loop, so that it shares the commit. */
   schedule(): void {
     if (this.#scheduled || this.#running || this.#stopped) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
-      void this.#run();
+      this.#turnBegan = performance.now();
+      // Stopped meanwhile: nobody is kept waiting for a tick that doesn't come.
+      if (this.#stopped) this.#tellIdle();
+      else this.#run();
     });
   }
 
@@ -113,50 +138,69 @@ export class CommitLoop {
     return this.#stopped;
   }
 
-  async #run(): Promise<void> {
+  /** One tick. What is there already isn't awaited: while async context is followed, every promise costs. */
+  #run(): void {
     this.#running = true;
+    let pending: Promise<void> | undefined;
     try {
-      // At least one tick: a slot may have become free without any input.
-      for (let more = !this.#stopped; more; more = !this.#stopped && this.#busy()) {
-        await this.#tick();
-        // Timers, I/O and signals of the process get their turn between two transactions.
-        if (this.#busy()) await new Promise((resolve) => setImmediate(resolve));
-      }
+      pending = this.#tick();
     } finally {
-      this.#running = false;
-      for (const resolve of this.#idle.splice(0)) resolve();
-      if (this.#busy()) this.schedule();
+      if (!pending) this.#rest();
     }
+    if (pending) void pending.finally(() => this.#rest());
+  }
+
+  /** Timers, I/O and signals of the process get their turn between two transactions. */
+  #rest(): void {
+    this.#running = false;
+    if (this.#busy() && !this.#stopped) this.schedule();
+    else this.#tellIdle();
+  }
+
+  #tellIdle(): void {
+    for (const resolve of this.#idle.splice(0)) resolve();
   }
 
   #busy(): boolean {
     return this.#ready.size > 0 || this.#side.length > 0;
   }
 
-  async #tick(): Promise<void> {
+  #tick(): Promise<void> | undefined {
     const turns = new Map<Actor, Turn>();
-    const side = this.#side.splice(0);
-    const turnOf = (actor: Actor): Turn => {
-      let turn = turns.get(actor);
-      if (!turn) turns.set(actor, (turn = new Turn(actor, this.#turnHost)));
-      return turn;
-    };
+    const side = this.#side;
+    this.#side = [];
     const actors = [...this.#ready];
     this.#ready.clear();
-    for (const actor of actors) {
-      if (actor.stale && !actor.gone && !(await this.#reload(actor))) continue;
-      this.#takeIn(actor, turns, turnOf);
-    }
-    this.#host.assignSteps(turnOf);
-    await this.#commit([...turns.values()], side);
+    if (actors.some((actor) => actor.stale && !actor.gone)) return this.#tickReloading(actors, turns, side);
+    for (const actor of actors) this.#takeIn(actor, turns);
+    return this.#finish(turns, side);
   }
 
-  #takeIn(actor: Actor, turns: Map<Actor, Turn>, turnOf: (actor: Actor) => Turn): void {
+  async #tickReloading(actors: Actor[], turns: Map<Actor, Turn>, side: SideWrite[]): Promise<void> {
+    for (const actor of actors) {
+      if (actor.stale && !actor.gone && !(await this.#reload(actor))) continue;
+      this.#takeIn(actor, turns);
+    }
+    await this.#finish(turns, side);
+  }
+
+  #finish(turns: Map<Actor, Turn>, side: SideWrite[]): Promise<void> | undefined {
+    this.#host.assignSteps((actor) => this.#turnOf(actor, turns));
+    return this.#commit([...turns.values()], side);
+  }
+
+  #turnOf(actor: Actor, turns: Map<Actor, Turn>): Turn {
+    let turn = turns.get(actor);
+    if (!turn) turns.set(actor, (turn = new Turn(actor, this.#turnHost)));
+    return turn;
+  }
+
+  #takeIn(actor: Actor, turns: Map<Actor, Turn>): void {
     if (actor.gone) {
       this.refuseAll(actor);
       return;
     }
-    const turn = turnOf(actor);
+    const turn = this.#turnOf(actor, turns);
     try {
       this.#process(turn);
     } catch (error) {
@@ -215,22 +259,38 @@ export class CommitLoop {
     this.#host.abandoned(turn.actor);
   }
 
-  async #commit(turns: Turn[], side: SideWrite[]): Promise<void> {
+  #commit(turns: Turn[], side: SideWrite[]): Promise<void> | undefined {
     const changed = turns.filter((turn) => turn.changed);
     for (const turn of changed) turn.finish();
-    const writes = [...changed.map((turn) => toWrite(turn.draft)), ...side.map((one) => one.write)];
-    if (writes.length > 0) {
-      this.#commits += 1;
-      if (!this.#strike("before-commit")) return;
-      try {
-        await this.#store.commit(writes);
-      } catch (error) {
-        // Turns that had nothing to write are done all the same.
-        for (const turn of turns) if (!changed.includes(turn)) this.#host.committed(turn);
-        return this.#failed(changed, side, error);
-      }
-      if (!this.#strike("after-commit")) return;
+    const writes = changed.map((turn) => toWrite(turn.draft));
+    for (const one of side) writes.push(one.write);
+    if (writes.length === 0) {
+      this.#committed(turns, side);
+      return undefined;
     }
+    this.#commits += 1;
+    if (!this.#strike("before-commit")) return undefined;
+    const done = () => {
+      if (this.#strike("after-commit")) this.#committed(turns, side);
+    };
+    const refused = (error: unknown) => {
+      // Turns that had nothing to write are done all the same.
+      for (const turn of turns) if (!changed.includes(turn)) this.#host.committed(turn);
+      this.#failed(changed, side, error);
+    };
+    let pending: Promise<void> | undefined;
+    try {
+      pending = this.#store.commit(writes);
+    } catch (error) {
+      refused(error);
+      return undefined;
+    }
+    if (pending) return pending.then(done, refused);
+    done();
+    return undefined;
+  }
+
+  #committed(turns: Turn[], side: SideWrite[]): void {
     for (const { ack } of side) ack.resolve();
     for (const turn of turns) this.#host.committed(turn);
   }

@@ -105,7 +105,7 @@ export async function ask(request: unknown, options: unknown, own: string, call?
   }
   const key = nextKey("ask");
   open.add(key);
-  const site = callSite(0);
+  const site = callSite();
   const result = await settled({
     op: "ask",
     key,

@@ -74,7 +74,7 @@ export function createHook(options: HookOptions = {}): object {
   };
   const key = nextKey("hook");
   const token = (given as string | undefined) ?? host.hookToken(key);
-  emit({ op: "hook", key, token, webhook, ...encoded, site: callSite(0) });
+  emit({ op: "hook", key, token, webhook, ...encoded, site: callSite() });
   return hookObject(key, token, respondWith === "manual", webhook ? host.webhookUrl(key, token) : undefined);
 }
 

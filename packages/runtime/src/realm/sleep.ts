@@ -40,7 +40,7 @@ export async function sleep(until: unknown): Promise<void> {
     op: "sleep",
     until: wakeTime(until),
     key: nextKey("sleep"),
-    site: callSite(0),
+    site: callSite(),
   } as const;
   await settled(operation);
 }

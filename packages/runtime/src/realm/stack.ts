@@ -12,6 +12,8 @@ const BUNDLE = "eve:/workflow.cjs";
 const LIMIT = 30;
 /** A call site keeps this many frames: the first ones may be eve's own thin functions inside the bundle. */
 const SITE_FRAMES = 3;
+/** How deep a call site is looked for. */
+const DEPTH = 4;
 
 let asSite = false;
 let skipFrames = 0;
@@ -36,7 +38,8 @@ function prepareStackTrace(error: unknown, frames: NodeJS.CallSite[]): string {
 function siteOf(frames: NodeJS.CallSite[]): CallSite {
   let site = "";
   let own = 0;
-  for (const frame of frames) {
+  for (let i = 0; i < frames.length; i += 1) {
+    const frame = frames[i] as NodeJS.CallSite;
     if (frame.getFileName() !== BUNDLE) continue;
     own += 1;
     if (own > skipFrames) site += `${site && " "}${frame.getLineNumber()}:${frame.getColumnNumber()}`;
@@ -56,19 +59,31 @@ export function installStacks(): void {
   });
 }
 
+/** Where in the bundle the caller was called, innermost frame first: `12:5 40:3`. */
+export function callSite(): CallSite {
+  return run.replaying ? "" : siteBelow(callSite, DEPTH, 0);
+}
+
 /**
- * Where in the bundle the caller was called, innermost frame first: `12:5 40:3`.
- * @param skip frames of the bundle that belong to the operation itself (the compiled step function: 1).
+ * Where in the bundle a step was called. Steps are called most, and their call is right behind the step's own
+ * functions: no more is looked at, unless something else lies in between (`Array.prototype.map`, say).
+ * @param step the function that asks.
+ * @param skip frames of the bundle that belong to the step itself (its compiled function: 1).
  */
-export function callSite(skip: number): CallSite {
+export function stepSite(step: Function, skip: number): CallSite {
   if (run.replaying) return "";
+  return siteBelow(step, skip + 1, skip) || siteBelow(step, skip + DEPTH, skip);
+}
+
+/** The site behind the frames of `top`, of which so many are looked at. */
+function siteBelow(top: Function, depth: number, skip: number): CallSite {
   const holder: { stack?: string } = {};
   const limit = Error.stackTraceLimit;
   asSite = true;
   skipFrames = skip;
   try {
-    Error.stackTraceLimit = 4 + skip;
-    Error.captureStackTrace(holder, callSite);
+    Error.stackTraceLimit = depth;
+    Error.captureStackTrace(holder, top);
     return holder.stack ?? "";
   } catch (error) {
     // Node formats stacks in the host's realm. When the body's recursion leaves no room for that, the error

@@ -1,5 +1,5 @@
 import { fitting } from "./limits.js";
-import { callSite } from "./stack.js";
+import { stepSite } from "./stack.js";
 import { nextKey, settled } from "./state.js";
 import { codec, environment } from "./values.js";
 
@@ -14,7 +14,7 @@ const COMPILED_FRAMES = 1;
  */
 function stepFunction(stepId: string, ownFrames: number): StepFunction {
   async function step(...args: unknown[]): Promise<unknown> {
-    const site = callSite(ownFrames);
+    const site = stepSite(step, ownFrames);
     const text = fitting(codec.encode(args, "args"), "The arguments of step", stepId);
     const result = await settled({ op: "step", key: nextKey(stepId), stepId, args: text, site });
     if (result.ok) return codec.decode(result.text);

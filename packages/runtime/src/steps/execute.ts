@@ -43,37 +43,84 @@ async function importOnce(build: Build): Promise<ServerModule> {
   return server;
 }
 
-/** Runs one attempt of a step. Never rejects: whatever goes wrong is an outcome. */
-export async function executeStep(call: StepCall, host: StepHost): Promise<StepOutcome> {
-  let server: ServerModule;
-  try {
-    server = imported.get(host.build) ?? (await importOnce(host.build));
-  } catch (error) {
-    return failed(error, call, host, undefined);
-  }
+const { then } = Promise.prototype;
+
+/**
+ * Runs one attempt of a step and tells `done` what came of it, once: whatever goes wrong is an outcome. Written with
+ * callbacks because it stands in the way of every step.
+ */
+export function executeStep(call: StepCall, host: StepHost, done: (outcome: StepOutcome) => void): void {
+  const server = imported.get(host.build);
+  if (server) return attempt(call, host, server, done);
+  importOnce(host.build).then(
+    (given) => attempt(call, host, given, done),
+    (error: unknown) => done(judged(call, () => failed(error, call, host, undefined))),
+  );
+}
+
+function attempt(
+  call: StepCall,
+  host: StepHost,
+  server: ServerModule,
+  done: (outcome: StepOutcome) => void,
+): void {
   const codec = host.codec(server);
   const step = server.steps.get(call.stepId);
   let signals: ReadonlySet<AbortSignal> = new Set();
+  const refused = (error: unknown) => {
+    const outcome = judged(call, () => {
+      if (!isAbort(error, signals)) return failed(error, call, host, step, codec);
+      mapStacks(error, host.build);
+      return { type: "failed", error: encodeError(error, call.stepId, host, codec) };
+    });
+    done(outcome);
+  };
+  const returned = (value: unknown) => {
+    let text: string | Promise<string>;
+    try {
+      text = encodeResult(value, codec, call, host);
+    } catch (error) {
+      return refused(error);
+    }
+    if (typeof text === "string") done({ type: "completed", value: text });
+    else text.then((later) => done({ type: "completed", value: later }), refused);
+  };
+  let promise: Promise<unknown>;
   try {
     if (!step) throw new StepMissingError(call.stepId, host.build.id);
     const received = host.signals.collect(() => codec.decode(call.args) as unknown[]);
-    const { value: args } = received;
     ({ signals } = received);
-    const value: unknown = await inScope(call.scope, () => step(...args));
-    const writing = host.flush();
-    if (writing) await writing;
-    const encoded = codec.encodeAsync(value, "result");
-    const text = typeof encoded === "string" ? encoded : await encoded;
-    if (text.length > host.maxValue) {
-      throw new ValueTooLargeError(`The result of step ${call.stepId}`, text.length, host.maxValue);
-    }
-    return { type: "completed", value: text };
+    promise = Promise.resolve(inScope(call.scope, () => step(...received.value)));
   } catch (error) {
-    if (isAbort(error, signals)) {
-      mapStacks(error, host.build);
-      return { type: "failed", error: encodeError(error, call.stepId, host, codec) };
-    }
-    return failed(error, call, host, step, codec);
+    return refused(error);
+  }
+  // The promise's own `then`, if it has one, is the author's.
+  Reflect.apply(then, promise, [returned, refused]);
+}
+
+/** devalue text of a step's result, once what the step wrote to streams is stored. */
+function encodeResult(
+  value: unknown,
+  codec: Codec,
+  { stepId }: StepCall,
+  host: StepHost,
+): string | Promise<string> {
+  const checked = (text: string) => {
+    if (text.length <= host.maxValue) return text;
+    throw new ValueTooLargeError(`The result of step ${stepId}`, text.length, host.maxValue);
+  };
+  const writing = host.flush();
+  if (writing) return writing.then(() => codec.encodeAsync(value, "result")).then(checked);
+  const text = codec.encodeAsync(value, "result");
+  return typeof text === "string" ? checked(text) : text.then(checked);
+}
+
+/** An outcome worked out from what the author's code threw, which can do anything when it is looked at. */
+function judged({ stepId }: StepCall, work: () => StepOutcome): StepOutcome {
+  try {
+    return work();
+  } catch (error) {
+    return unexpectedOutcome(stepId, error);
   }
 }
 
@@ -97,8 +144,8 @@ export function crashedOutcome(
   return { type: "failed", error: codec.encode(exhausted(call, error), "error") };
 }
 
-/** The outcome of an attempt that this module itself failed to judge: the step ends, and nothing else does. */
-export function unexpectedOutcome(stepId: string, thrown: unknown): StepOutcome {
+/** The outcome of an attempt that can't be judged: the step ends, and nothing else does. */
+function unexpectedOutcome(stepId: string, thrown: unknown): StepOutcome {
   const error = new Error(`The outcome of step ${stepId} can't be told: ${messageOf(thrown)}`);
   return { type: "failed", error: createHostCodec().encode(error, "error") };
 }

@@ -33,6 +33,11 @@ export class StepSlots {
     this.#onFree = onFree;
   }
 
+  /** Slots in use: of steps that run, or wait for a run they lent theirs to. */
+  get used(): number {
+    return this.#used;
+  }
+
   /** A slot for a step of this run, or undefined when it must wait. */
   reserve(lineage: Lineage): Slot | undefined {
     if (this.#used < this.#limit) {
