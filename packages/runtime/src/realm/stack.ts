@@ -15,6 +15,8 @@ const SITE_FRAMES = 3;
 /** How deep a call site is looked for. */
 const DEPTH = 4;
 
+/** Takes the stacks of call sites: one for all of them, because giving an object a stack changes its shape. */
+const holder: { stack?: string } = {};
 let asSite = false;
 let skipFrames = 0;
 
@@ -77,7 +79,6 @@ export function stepSite(step: Function, skip: number): CallSite {
 
 /** The site behind the frames of `top`, of which so many are looked at. */
 function siteBelow(top: Function, depth: number, skip: number): CallSite {
-  const holder: { stack?: string } = {};
   const limit = Error.stackTraceLimit;
   asSite = true;
   skipFrames = skip;
