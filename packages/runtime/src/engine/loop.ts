@@ -93,8 +93,8 @@ export class CommitLoop {
   }
 
   /**
-   * Adds the outcome of a step. Whose end is to be told to its run soon waits for the turn of the event loop, so that
-   * others share the commit; when no other step runs (`isLast`), there is nobody to wait for.
+   * Adds the outcome of a step. It waits for the end of the event loop's turn, so that others share its commit; when no
+   * other step runs (`isLast`), there is nobody to wait for.
    */
   enqueueOutcome(actor: Actor, input: Input, isLast: boolean): void {
     if (actor.gone) return this.#refuse(actor, input);
