@@ -32,27 +32,61 @@ export interface FaultPlan {
   stop?: number;
   /** Parked runs kept in memory: 0 replays at every wake-up. */
   hotRuns?: number;
+  /** Commits are done later, as those of a store over the network, instead of when the call returns. */
+  late?: boolean;
 }
+
+/** What went wrong on purpose, and what was done meanwhile. */
+export interface FaultCounts {
+  /** Deaths before or after a commit. */
+  crashes: number;
+  /** Commits refused as by a full disk. */
+  refused: number;
+  /** Inputs delivered a second time. */
+  repeated: number;
+  /** Jumps of the wall clock. */
+  jumps: number;
+  /** Graceful stops. */
+  stops: number;
+  /** Payloads and answers that were acknowledged. */
+  acknowledged: number;
+  /** Steps that completed. */
+  steps: number;
+}
+
+export const noFaults = (): FaultCounts => ({
+  crashes: 0,
+  refused: 0,
+  repeated: 0,
+  jumps: 0,
+  stops: 0,
+  acknowledged: 0,
+  steps: 0,
+});
 
 export interface FaultOutcome {
   result: RunResult;
   log: LogEntry[];
-  crashes: number;
+  counts: FaultCounts;
   /** Executions by idempotency key. */
   executions: Map<string, number>;
 }
 
-/** The same store, whose commits fail now and then. */
-function refusing(store: Store, refuses: () => boolean): Store {
+/** The same store, whose commits fail now and then; `late` ones take a turn of the event loop. */
+function refusing(store: Store, refuses: () => boolean, late: boolean): Store {
+  const commit = (writes: readonly RunWrite[]) => {
+    if (refuses()) throw new StoreFullError("eve.db");
+    return store.commit(writes);
+  };
+  const commitLate = async (writes: readonly RunWrite[]) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    await commit(writes);
+  };
   return new Proxy(store, {
     get(target, name) {
+      if (name === "commit") return late ? commitLate : commit;
       const value: unknown = Reflect.get(target, name, target);
-      if (typeof value !== "function") return value;
-      if (name !== "commit") return value.bind(target) as unknown;
-      return async (writes: readonly RunWrite[]) => {
-        if (refuses()) throw new StoreFullError("eve.db");
-        await target.commit(writes);
-      };
+      return typeof value === "function" ? (value.bind(target) as unknown) : value;
     },
   });
 }
@@ -84,7 +118,9 @@ export async function runProgram(
         const report = await replayRun(world.store, builds, runId);
         if (report.status !== "identical")
           throw new Error(`the log doesn't replay: ${JSON.stringify(report)}`);
-        return { result, log: await world.store.log(runId), crashes: world.crashes, executions };
+        const log = await world.store.log(runId);
+        world.counts.steps = log.filter(({ event }) => event.type === "step-completed").length;
+        return { result, log, counts: world.counts, executions };
       }
       await world.act(runId);
     }
@@ -96,7 +132,7 @@ export async function runProgram(
 
 class World {
   store!: SqliteStore;
-  crashes = 0;
+  readonly counts = noFaults();
   #engine!: Engine;
   #crashed = false;
   readonly #dir: string;
@@ -119,13 +155,13 @@ class World {
     this.#crashed = false;
     let serial = 0;
     this.#engine = createEngine({
-      store: refusing(this.store, () => this.#random() < this.#plan.refuse),
+      store: refusing(this.store, () => this.#refuses(), this.#plan.late ?? false),
       builds: this.#builds,
       clock: this.#clock,
       limits: { hotRuns: this.#plan.hotRuns ?? 500, stepConcurrency: 4 },
       ids: {
         runId: () => "run",
-        token: () => `token-${this.crashes}-${(serial += 1)}`,
+        token: () => `token-${this.counts.crashes}-${(serial += 1)}`,
         seed: () => "ab".repeat(16),
       },
       faults: () => {
@@ -142,6 +178,12 @@ class World {
     await this.#reopenAfterCrash();
   }
 
+  #refuses(): boolean {
+    const refuses = this.#random() < this.#plan.refuse;
+    if (refuses) this.counts.refused += 1;
+    return refuses;
+  }
+
   async close(): Promise<void> {
     await this.#engine.close();
     await this.store.close();
@@ -149,7 +191,7 @@ class World {
 
   async #reopenAfterCrash(): Promise<void> {
     if (!this.#crashed) return;
-    this.crashes += 1;
+    this.counts.crashes += 1;
     await this.close();
     await this.open();
   }
@@ -199,10 +241,14 @@ class World {
   /** One thing that happens from outside: a payload, an answer, or time passing. */
   async act(runId: string): Promise<void> {
     if (this.#plan.stop !== undefined && this.#random() < this.#plan.stop) {
+      this.counts.stops += 1;
       await this.close();
       await this.open();
     }
-    if (this.#random() < this.#plan.jump) this.#clock.jump(Math.floor((this.#random() - 0.4) * 20_000));
+    if (this.#random() < this.#plan.jump) {
+      this.counts.jumps += 1;
+      this.#clock.jump(Math.floor((this.#random() - 0.4) * 20_000));
+    }
     const hooks = await this.store.hooks(runId);
     const questions = await this.store.questions(runId);
     const waiting = hooks.length + questions.length;
@@ -212,22 +258,29 @@ class World {
     const times = this.#random() < this.#plan.twice ? 2 : 1;
     if (hook) {
       const payload = `payload of ${hook.token}`;
+      this.counts.repeated += times - 1;
       for (let time = 0; time < times; time += 1) {
         if (await this.#attempt(() => this.#engine.resumeHook(hook.token, payload))) {
-          this.#acknowledged.push({ kind: "payload", name: payload });
+          this.#acknowledge("payload", payload);
         }
       }
     } else if (question) {
       const { requestId } = question;
+      this.counts.repeated += times - 1;
       for (let time = 0; time < times; time += 1) {
         if (await this.#attempt(() => this.#engine.answer(runId, requestId, { optionId: "yes" }))) {
-          this.#acknowledged.push({ kind: "answer", name: requestId });
+          this.#acknowledge("answer", requestId);
         }
       }
     } else {
       await this.#clock.advance(1_000 + Math.floor(this.#random() * 4_000));
       await this.#reopenAfterCrash();
     }
+  }
+
+  #acknowledge(kind: "payload" | "answer", name: string): void {
+    this.counts.acknowledged += 1;
+    this.#acknowledged.push({ kind, name });
   }
 
   async describe(runId: string): Promise<string> {
@@ -242,7 +295,7 @@ const isTooLate = (error: unknown) =>
   ["HOOK_NOT_FOUND", "QUESTION_NOT_PENDING", "RUN_ENDED", "ENGINE_CLOSED", "STORE_FULL"].includes(error.code);
 
 /** What must hold of every finished run; throws with the reason when it doesn't. */
-export function checkInvariants({ log, executions }: FaultOutcome): void {
+export function checkInvariants({ log, executions }: Pick<FaultOutcome, "log" | "executions">): void {
   const completed = new Set<string>();
   const starts = new Map<string, number>();
   for (const [index, { seq, at, event }] of log.entries()) {
@@ -265,8 +318,8 @@ export function checkInvariants({ log, executions }: FaultOutcome): void {
   }
 }
 
-/** Runs the program of a seed without and with faults and checks that both end the same. Gives the crash count. */
-export async function checkSeed(seed: number): Promise<number> {
+/** Runs the program of a seed without and with faults and checks that both end the same. Gives what went wrong. */
+export async function checkSeed(seed: number): Promise<FaultCounts> {
   const programs = randomPrograms(seeded(seed));
   const calm = await runProgram(programs, seed, { crash: 0, refuse: 0, twice: 0, jump: 0 });
   const rough = await runProgram(programs, seed ^ 0x5eed, {
@@ -276,10 +329,11 @@ export async function checkSeed(seed: number): Promise<number> {
     jump: 0.2,
     stop: 0.1,
     hotRuns: seed % 3 === 0 ? 0 : 500,
+    late: seed % 2 === 0,
   });
   checkInvariants(calm);
   checkInvariants(rough);
   const [expected, actual] = [calm.result, rough.result].map((result) => JSON.stringify(result));
   if (expected !== actual) throw new Error(`without faults ${expected}, with faults ${actual}`);
-  return rough.crashes;
+  return rough.counts;
 }
