@@ -89,8 +89,26 @@ it("eve start answers webhooks, takes answers of other commands, and ends on a s
     '{"error":"Webhook not pending.","ok":false}',
   ]);
   expect((await fetch(`${server.url}/eve/v1/runs`)).status).toBe(401);
+  await server.says(new RegExp(`✓ \\d{4}-\\S+Z run ${waiting.runId} \\(deploy\\) completed after `));
   server.child.kill("SIGTERM");
   expect((await server.ended).code).toBe(0);
+});
+
+it("eve start says how runs ended, and of a failure only where its reason is", async () => {
+  const steps =
+    'async function broken() {\n  "use step";\n  throw new Error("the key is hunter2");\n}\nbroken.maxRetries = 0;';
+  const app = testApp(
+    appWith({ fails: toolSource('await ctx.ask({ prompt: "Go?" }); await broken();', steps) }),
+  );
+  const { runId } = JSON.parse((await app.eve(["run", "fails", "--json"])).stdout) as { runId: string };
+  const server = await serve(app);
+  await app.eve(["runs", "answer", runId, "yes"]);
+  await server.says(
+    new RegExp(`✗ .* run ${runId} \\(fails\\) failed after .*; eve runs show ${runId} tells why`),
+  );
+  server.child.kill("SIGTERM");
+  const { stdout, stderr } = await server.ended;
+  expect(stdout + stderr).not.toContain("hunter2");
 });
 
 it("cancels a waiting run", async () => {

@@ -14,6 +14,7 @@ export {
   type FaultPoint,
   type Problem,
   type RunningStep,
+  type RunEnd,
   type RunResult,
   type StartRun,
   type StepAuthorization,

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { existsSync } from "node:fs";
-import type { Builds, Engine, EngineServer, Store } from "@eve/runtime";
+import type { Builds, Engine, EngineServer, RunEnd, Store } from "@eve/runtime";
 import { EXIT, UsageError } from "../errors.js";
 import type { Io } from "../terminal/io.js";
 import { VERSION } from "../version.js";
@@ -18,6 +18,8 @@ export interface Runtime {
 export interface RuntimeOptions {
   /** Takes what bodies write to their console. Default: stderr. */
   print?: (text: string) => void;
+  /** Told of every run that ends. */
+  onRunEnd?: (end: RunEnd) => void;
   /** Where the server listens once it does. Default: any free port of 127.0.0.1. */
   host?: string;
   port?: number;
@@ -39,7 +41,7 @@ export async function openRuntime(app: App, io: Io, options: RuntimeOptions = {}
   const { store, lock } = openSqliteStore({ dir: app.data });
   const builds = await openBuilds(app);
   const problem = (text: string) => io.err(io.colors.yellow(`eve: ${text}`));
-  const { host, port, print = io.err } = options;
+  const { host, port, print = io.err, onRunEnd } = options;
   const publicUrl = process.env["EVE_PUBLIC_URL"];
   const server = createServer({
     engine: () => engine,
@@ -56,6 +58,7 @@ export async function openRuntime(app: App, io: Io, options: RuntimeOptions = {}
     watchdog: { file: path.join(app.data, "stalls.jsonl") },
     eveVersion: VERSION,
     onConsole: ({ text }) => print(text),
+    ...(onRunEnd ? { onRunEnd } : {}),
     // A step that calls process.exit() ends the process in the middle of its run: that is no success.
     onExit: ([step]) => {
       if (!process.exitCode) process.exitCode = EXIT.usage;

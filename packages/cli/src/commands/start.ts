@@ -1,7 +1,10 @@
 import { Option, type Command } from "commander";
+import type { RunEnd } from "@eve/runtime";
 import { invocationOf } from "../app/options.js";
 import { openRuntime } from "../app/runtime.js";
 import { EXIT, UsageError } from "../errors.js";
+import type { Io } from "../terminal/io.js";
+import { formatDuration } from "../run/format.js";
 
 const EXAMPLES = `
 Examples:
@@ -28,7 +31,8 @@ export function addStartCommand(program: Command): void {
           `Listening on ${host} needs an auth configuration, which this version doesn't offer. Put a proxy in front of 127.0.0.1 and name it in EVE_PUBLIC_URL.`,
         );
       }
-      const runtime = await openRuntime(app(), io, { host, port, print: io.out });
+      const onRunEnd = (end: RunEnd) => io.err(endLine(io, end));
+      const runtime = await openRuntime(app(), io, { host, port, print: io.out, onRunEnd });
       try {
         await runtime.builds.current(); // a missing or broken output is said now, not at the first request
         const url = await runtime.server.open();
@@ -43,6 +47,15 @@ export function addStartCommand(program: Command): void {
       }
       process.exitCode = EXIT.ok;
     });
+}
+
+/** What the log of a server says of a run's end. Why one failed may hold what isn't meant for a log. */
+function endLine({ colors }: Io, { runId, tool, workflowId, status, durationMs }: RunEnd): string {
+  const mark = { completed: colors.green("✓"), failed: colors.red("✗"), cancelled: colors.yellow("–") }[
+    status
+  ];
+  const more = status === "failed" ? `; eve runs show ${runId} tells why` : "";
+  return `${mark} ${new Date().toISOString()} run ${runId} (${tool ?? workflowId}) ${status} after ${formatDuration(durationMs)}${more}`;
 }
 
 function readPort(value: string): number {

@@ -305,7 +305,11 @@ export class Core {
     if (before !== actor.storedStatus && actor.storedStatus) {
       this.statuses.publish(actor.runId, actor.storedStatus);
     }
-    if (turn.ended) return this.#retire(actor);
+    if (turn.ended) {
+      this.#retire(actor);
+      this.#announceEnd(actor);
+      return;
+    }
     if (before !== actor.storedStatus && actor.storedStatus) {
       this.hub.publish(actor.runId, { type: "status", runId: actor.runId, status: actor.storedStatus });
     }
@@ -330,12 +334,24 @@ export class Core {
     }
   }
 
-  /** Whoever prints may fail (a closed pipe); that must not stop what follows from the commit. */
   #print(line: ConsoleLine): void {
+    this.#tell(line.runId, () => this.options.onConsole?.(line));
+  }
+
+  #announceEnd({ runId, row, state }: Actor): void {
+    const { ended, endedAt = state.lastAt, startedAt } = state;
+    if (!ended) return;
+    const { workflowId, tool } = row;
+    const end = { runId, workflowId, status: ended.status, durationMs: endedAt - startedAt };
+    this.#tell(runId, () => this.options.onRunEnd?.(tool === undefined ? end : { ...end, tool }));
+  }
+
+  /** Whoever prints may fail (a closed pipe); that must not stop what follows from the commit. */
+  #tell(runId: string, tell: () => void): void {
     try {
-      this.options.onConsole?.(line);
+      tell();
     } catch (error) {
-      this.problem({ runId: line.runId, error });
+      this.problem({ runId, error });
     }
   }
 

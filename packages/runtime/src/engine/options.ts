@@ -71,6 +71,8 @@ export interface EngineOptions {
   >;
   /** What bodies write to their console, once each line's turn is committed; silent while a body replays. */
   onConsole?: (line: ConsoleLine) => void;
+  /** Called once the end of a run is committed. */
+  onRunEnd?: (end: RunEnd) => void;
   /** Called when something failed that no caller waits for: a run that can't be resumed, a commit, a warning. */
   onProblem?: (problem: Problem) => void;
   /**
@@ -89,6 +91,17 @@ export interface EngineOptions {
   /** Test mode: throwing here is a crash at that point; nothing happens in this engine afterwards. */
   faults?: (point: FaultPoint) => void;
   eveVersion?: string;
+}
+
+/** That a run ended; what it gave or failed with is in its result. */
+export interface RunEnd {
+  runId: string;
+  workflowId: string;
+  /** The tool it was a call of. */
+  tool?: string;
+  status: "completed" | "failed" | "cancelled";
+  /** From its start on, in milliseconds of the wall clock. */
+  durationMs: number;
 }
 
 /** A line that a body wrote to its console. */
