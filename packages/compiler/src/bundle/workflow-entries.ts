@@ -4,6 +4,7 @@ import { classId, functionId, moduleId } from "../ids/index.js";
 import { specifierFrom } from "../resolve/identity.js";
 import type { PackageScan } from "../resolve/package-scan.js";
 import type { Plugin } from "./esbuild.js";
+import { exactly } from "./filter.js";
 
 /** Prefix of the names of entries, and their namespace. */
 const ENTRY = "eve-entry";
@@ -48,7 +49,7 @@ export function workflowEntries(graph: WorkflowGraph, root: string, scan: Packag
       texts.set(`package${index}`, packageText(file, members));
     texts.set("helpers", 'require("eve-entry:module");\nrequire("eve-entry:commonjs");');
   }
-  return { workflows, classes, texts, plugin: entriesPlugin(texts, root) };
+  return { workflows, classes, texts, plugin: entriesPlugin(texts, root, ownFiles(graph)) };
 }
 
 function workflowIds({ module, slice }: GraphModule): string[] {
@@ -79,6 +80,12 @@ function packageFiles({ modules }: WorkflowGraph, scan: PackageScan): [file: str
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
+/** Files of eve that bodies import. */
+function ownFiles({ modules }: WorkflowGraph): Set<string> {
+  const edges = [...modules.values()].flatMap((module) => [...module.edges.values()]);
+  return new Set(edges.flatMap(({ target }) => (target.kind === "sdk" ? [target.path] : [])));
+}
+
 /** Uses of a package file what bodies use, and no more, so that as much is left out. */
 function packageText(file: string, names: ReadonlySet<string>): string {
   const uses = names.has("*") ? ["it"] : [...names].sort().map((name) => `it[${JSON.stringify(name)}]`);
@@ -91,7 +98,7 @@ const NEEDY = new Map([
   ["commonjs", "exports.used = 1;"],
 ]);
 
-function entriesPlugin(texts: ReadonlyMap<string, string>, root: string): Plugin {
+function entriesPlugin(texts: ReadonlyMap<string, string>, root: string, own: ReadonlySet<string>): Plugin {
   return {
     name: ENTRY,
     setup(build) {
@@ -99,6 +106,11 @@ function entriesPlugin(texts: ReadonlyMap<string, string>, root: string): Plugin
         path: name.slice(ENTRY.length + 1),
         namespace: ENTRY,
       }));
+      if (own.size > 0) {
+        // Modules get these from a plugin too, and so without a tsconfig. Else it would depend on who is first whether
+        // esbuild compiles them by one.
+        build.onResolve({ filter: exactly(own), namespace: ENTRY }, ({ path: file }) => ({ path: file }));
+      }
       build.onLoad({ filter: /.*/, namespace: ENTRY }, ({ path: name }) => ({
         contents: texts.get(name) ?? NEEDY.get(name) ?? "",
         loader: "js",
