@@ -4,6 +4,7 @@ import type { BuildOptions, BuildResult } from "@eve/compiler";
 import { printFindings, type Format } from "../app/findings.js";
 import { invocationOf } from "../app/options.js";
 import { SDK } from "../app/sdk.js";
+import { expectShortLife } from "../app/short-lived.js";
 import { EXIT, messageOf } from "../errors.js";
 import type { Io } from "../terminal/io.js";
 
@@ -53,6 +54,7 @@ export function addBuildCommand(program: Command): void {
       const { watch, ...rest } = options;
       const request = { root: app(dir).root, ...rest, sdk: SDK };
       if (watch) return await watchApp(io, format, request);
+      expectShortLife();
       const result = await compileApp(request);
       await report(io, format, result);
       process.exitCode = result.ok ? EXIT.ok : EXIT.failed;

@@ -2,6 +2,7 @@ import { Option, type Command } from "commander";
 import { printFindings } from "../app/findings.js";
 import { invocationOf } from "../app/options.js";
 import { SDK } from "../app/sdk.js";
+import { expectShortLife } from "../app/short-lived.js";
 import { EXIT, UsageError } from "../errors.js";
 
 interface Options {
@@ -33,6 +34,7 @@ export function addCheckCommand(program: Command): void {
     .addHelpText("after", EXAMPLES)
     .action(async (dir: string | undefined, options: Options, command: Command) => {
       const { io, format, app } = invocationOf(command);
+      expectShortLife();
       const { check } = await import("@eve/compiler");
       const { maxWarnings = Infinity, ...rest } = options;
       const result = await check({ root: app(dir).root, ...rest, sdk: SDK });
