@@ -10,7 +10,7 @@ import { systemCode } from "../build/compiler-error.js";
 export class FileCache<V> {
   readonly #file: string;
   readonly #stamp: string;
-  readonly #old: Record<string, unknown>;
+  #old: Record<string, unknown>;
   readonly #used = new Map<string, V>();
   #changed = false;
 
@@ -43,7 +43,9 @@ export class FileCache<V> {
   save(): void {
     if (!this.#changed && this.#used.size === Object.keys(this.#old).length) return;
     const keys = [...this.#used.keys()].sort();
-    const body = JSON.stringify(Object.fromEntries(keys.map((key) => [key, this.#used.get(key)])));
+    this.#old = Object.fromEntries(keys.map((key) => [key, this.#used.get(key)]));
+    this.#changed = false;
+    const body = JSON.stringify(this.#old);
     const temporary = `${this.#file}.${process.pid}.tmp`;
     try {
       mkdirSync(path.dirname(this.#file), { recursive: true });

@@ -12,14 +12,17 @@ export type ChildAnswer =
 /**
  * A Node.js process that waits for a module on its standard input. It runs in the app root, so that the
  * module finds the app's packages; nothing is written, and what it prints is dropped.
+ *
+ * `preload` names packages that the child loads while it waits, those that the module will most likely import.
  */
 export class EvaluationChild {
   readonly #process: ChildProcess;
   readonly #answer: Promise<ChildAnswer>;
   #complaint = "";
 
-  constructor(cwd: string) {
-    this.#process = spawn(process.execPath, ["--input-type=module", "-"], {
+  constructor(cwd: string, preload: readonly string[] = []) {
+    const imports = preload.flatMap((name) => ["--import", name]);
+    this.#process = spawn(process.execPath, [...imports, "--input-type=module", "-"], {
       cwd,
       stdio: ["pipe", "ignore", "pipe", "ipc"],
       windowsHide: true,

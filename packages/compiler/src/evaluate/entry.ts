@@ -31,10 +31,16 @@ export function evaluationEntry(tools: readonly ToolModule[]): string {
  * found in the text.
  */
 export function serverEvaluation(code: string, agent: AgentFiles): string | undefined {
-  const body = code.replace(/\n?\/\/# sourceMappingURL=.*\s*$/, "");
+  const body = withoutMapComment(code);
   const exported = /export\s*\{\s*(?:([\w$]+)\s+as\s+)?eve\s*\};?\s*$/.exec(body);
   if (exported === null) return undefined;
   return `${body}\n${reader(serverRows(agent, exported[1] ?? "eve"))}`;
+}
+
+/** The code without the comment at its end that leads to its map. */
+function withoutMapComment(code: string): string {
+  const at = code.lastIndexOf("//# sourceMappingURL=");
+  return at === -1 || /\n\s*\S/.test(code.slice(at)) ? code : code.slice(0, at);
 }
 
 function serverRows(agent: AgentFiles, expression: string): [string, string][] {
