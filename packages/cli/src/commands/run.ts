@@ -10,7 +10,7 @@ import { prepareCall, type RefusedCall } from "../run/call.js";
 import { followRun, type Followed } from "../run/follow.js";
 import { hasEnded, refusedDocument, runDocument, type RunDocument } from "../run/report.js";
 import { terminalView } from "../run/view.js";
-import { createAnswers, type Answers } from "../terminal/answers.js";
+import type { Answers } from "../terminal/answers.js";
 import type { Io } from "../terminal/io.js";
 import { reserveStdout } from "../terminal/stdout.js";
 import { collect, compileApp } from "./build.js";
@@ -78,6 +78,7 @@ async function run(
   options: Options,
 ): Promise<number> {
   const runtime = await openRuntime(app, io, { print: options.json ? io.err : write });
+  const { createAnswers } = await import("../terminal/answers.js"); // loads the runtime
   const answers = createAnswers(io, options.answer);
   const leave = leaveOnSignal();
   try {

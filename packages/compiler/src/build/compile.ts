@@ -3,6 +3,7 @@ import { allAgents } from "../discovery/index.js";
 import { EvaluationChild, evaluateBundleable, type ToolFacts, type ToolModule } from "../evaluate/index.js";
 import { definitionFindings } from "../findings/definitions.js";
 import { driftFindings } from "../findings/drift.js";
+import { installedFrom } from "../resolve/installed.js";
 import { LOCK_FILE, readLock } from "../ids-lock/index.js";
 import { buildManifest, type Manifest } from "../manifest/index.js";
 import { sortDiagnostics, summarise } from "../reporters/order.js";
@@ -36,7 +37,7 @@ export async function compile(
   const { session, caches } = context;
   const tools = toolModules(context);
   const evaluates = options.evaluate && tools.length > 0;
-  const child = evaluates && !caches?.facts.filled ? new EvaluationChild(session.root) : undefined;
+  const child = evaluates && caches?.facts.filled !== true ? startChild(context) : undefined;
   try {
     return await withResolver(session.root, session.sdk, async (resolve) => {
       const { agent } = context.discovery;
@@ -48,6 +49,7 @@ export async function compile(
         const bundles = await makeBundles(context, resolve, async (bundle) => evaluation?.start(bundle));
         const found = await findingsOf(context, bundles);
         meanwhile?.(context, bundles);
+        caches?.analyses.save();
         const isWhole = bundles.server.bundle !== undefined;
         const facts =
           evaluation === undefined
@@ -76,6 +78,16 @@ export async function compile(
     caches?.analyses.save();
     caches?.facts.save();
   }
+}
+
+const ZOD_IMPORT = /\bfrom\s*["']zod["']/;
+
+/** A child that waits for the server bundle, and loads zod meanwhile if that will most likely import it. */
+function startChild({ session, discovery }: BuildContext): EvaluationChild {
+  const tools = allAgents(discovery.agent).flatMap((agent) => agent.tools);
+  const usesZod = tools.some(({ file }) => ZOD_IMPORT.test(session.store.text(file)));
+  const isInstalled = usesZod && installedFrom("zod", session.root) !== undefined;
+  return new EvaluationChild(session.root, isInstalled ? ["zod"] : []);
 }
 
 /** Ids that drifted from the lock file. */

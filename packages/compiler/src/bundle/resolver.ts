@@ -29,6 +29,23 @@ export function resolverOf(build: Pick<PluginBuild, "resolve">, sdk: Sdk): Resol
   };
 }
 
+/**
+ * A resolver that asks once for what modules of one folder import: esbuild looks at nothing else, as long as no plugin
+ * but the compiler's has a say.
+ */
+function oncePerFolder(resolve: Resolve): Resolve {
+  const answers = new Map<string, Promise<Resolution>>();
+  return (specifier, importer, kind) => {
+    const key = `${path.dirname(importer)}\0${kind}\0${specifier}`;
+    let answer = answers.get(key);
+    if (answer === undefined) {
+      answer = resolve(specifier, importer, kind);
+      answers.set(key, answer);
+    }
+    return answer;
+  };
+}
+
 /** Resolutions that don't depend on the importer. `undefined`: ask esbuild. */
 function resolveOwn(specifier: string, sdk: Sdk): Resolution | undefined {
   if (isBuiltin(specifier)) return { kind: "builtin", name: builtinName(specifier) };
@@ -65,7 +82,7 @@ export async function withResolver<T>(
           build.onResolve({ filter: /^eve-resolver$/ }, () => ({ path: "entry", namespace: "eve-resolver" }));
           build.onLoad({ filter: /.*/, namespace: "eve-resolver" }, async () => {
             try {
-              result = { value: await use(resolverOf(build, sdk)) };
+              result = { value: await use(oncePerFolder(resolverOf(build, sdk))) };
             } catch (error) {
               failure = { error }; // rethrown below: esbuild would turn it into a message
             }

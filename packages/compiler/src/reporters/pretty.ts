@@ -1,5 +1,6 @@
-import { codeFrameColumns } from "@babel/code-frame";
+import type * as CodeFrame from "@babel/code-frame";
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
 import colors from "picocolors";
 import { systemCode } from "../build/compiler-error.js";
@@ -58,6 +59,8 @@ function frame({ line, column, endLine, endColumn }: Diagnostic, text: string, c
     // A long construct is pointed at where it begins.
     ...(oneLine && endColumn > column ? { end: { line: endLine, column: endColumn } } : {}),
   };
+  // Loaded when there is something to show: most builds find nothing.
+  const { codeFrameColumns } = createRequire(import.meta.url)("@babel/code-frame") as typeof CodeFrame;
   const code = codeFrameColumns(text, location, {
     linesAbove: 2,
     linesBelow: 1,
