@@ -1,9 +1,14 @@
 import type { EveHost, HostStep } from "eve/internal/host-api";
+import type { Build } from "../builds/types.js";
+import type { ServerModule } from "../builds/server-module.js";
+import type { PendingStep } from "../log/state.js";
 import type { OperationKey } from "../replay/protocol.js";
-import { executeStep, type StepOutcome } from "../steps/execute.js";
-import type { StepScope, StrayKind } from "../steps/scope.js";
+import type { RunSignals } from "../signals/run-signals.js";
+import { executeStep, type StepAttempt, type StepOutcome } from "../steps/execute.js";
+import type { StrayKind } from "../steps/scope.js";
 import type { Slot, StepSlots } from "../steps/slots.js";
 import { watchStrays } from "../steps/stray.js";
+import type { Codec } from "../values/index.js";
 import type { Actor } from "./actor.js";
 import type { RunningStep } from "./options.js";
 
@@ -33,55 +38,95 @@ export function startAttempt(
     host.slots.release(slot);
     return;
   }
-  const { stepId, args } = step;
-  const scope: StepScope = {
-    step: describeStep(actor, key, stepId, attempt, host),
-    host: host.hostApi,
-    async lendSlot(runId, work) {
-      host.slots.lend(slot, runId);
-      try {
-        return await work();
-      } finally {
-        await host.slots.takeBack(slot);
-      }
-    },
-    stray: (kind, thrown) => host.stray(actor, { runId: actor.runId, stepId, attempt }, kind, thrown),
-  };
   watchStrays();
-  const settle = (outcome: StepOutcome) => {
-    host.slots.release(slot);
-    host.outcome(actor, key, attempt, outcome);
-  };
-  executeStep(
-    { stepId, args, attempt, scope },
-    {
-      build: actor.build,
-      codec: (server) => actor.codec(server),
-      signals: actor.signals,
-      now: () => host.now(),
-      maxValue: host.maxValue,
-      flush: () => host.flush(actor.runId),
-    },
-    settle,
-  );
+  executeStep(new Attempt(actor, step, attempt, slot, host));
 }
 
-function describeStep(
-  actor: Actor,
-  key: OperationKey,
-  stepId: string,
-  attempt: number,
-  host: Pick<AttemptHost, "now" | "baseUrl">,
-): HostStep {
-  const { started, startedAt } = actor.state;
-  return {
-    runId: actor.runId,
-    workflowName: started.workflowId,
-    workflowStartedAt: startedAt,
-    url: started.url ?? host.baseUrl(),
-    stepName: stepId,
-    stepId: `${actor.runId}/${key}`,
-    stepStartedAt: host.now(),
-    attempt,
-  };
+/** An attempt that runs. A class rather than closures: there is one for every step. */
+class Attempt implements StepAttempt {
+  readonly stepId: string;
+  readonly args: string;
+  readonly attempt: number;
+  readonly host: EveHost;
+  readonly #actor: Actor;
+  readonly #key: OperationKey;
+  readonly #slot: Slot;
+  readonly #engine: AttemptHost;
+  readonly #startedAt: number;
+  #described: HostStep | undefined;
+
+  constructor(actor: Actor, step: PendingStep, attempt: number, slot: Slot, engine: AttemptHost) {
+    this.stepId = step.stepId;
+    this.args = step.args;
+    this.attempt = attempt;
+    this.host = engine.hostApi;
+    this.#actor = actor;
+    this.#key = step.key;
+    this.#slot = slot;
+    this.#engine = engine;
+    this.#startedAt = engine.now();
+  }
+
+  get build(): Build {
+    return this.#actor.build;
+  }
+
+  get signals(): RunSignals {
+    return this.#actor.signals;
+  }
+
+  get maxValue(): number {
+    return this.#engine.maxValue;
+  }
+
+  get step(): HostStep {
+    return (this.#described ??= this.#describe());
+  }
+
+  #describe(): HostStep {
+    const { runId, state } = this.#actor;
+    const { started, startedAt } = state;
+    return {
+      runId,
+      workflowName: started.workflowId,
+      workflowStartedAt: startedAt,
+      url: started.url ?? this.#engine.baseUrl(),
+      stepName: this.stepId,
+      stepId: `${runId}/${this.#key}`,
+      stepStartedAt: this.#startedAt,
+      attempt: this.attempt,
+    };
+  }
+
+  codec(server: ServerModule): Codec {
+    return this.#actor.codec(server);
+  }
+
+  now(): number {
+    return this.#engine.now();
+  }
+
+  flush(): Promise<unknown> | undefined {
+    return this.#engine.flush(this.#actor.runId);
+  }
+
+  async lendSlot<T>(runId: string, work: () => Promise<T>): Promise<T> {
+    const { slots } = this.#engine;
+    slots.lend(this.#slot, runId);
+    try {
+      return await work();
+    } finally {
+      await slots.takeBack(this.#slot);
+    }
+  }
+
+  stray(kind: StrayKind, thrown: unknown): void {
+    const { stepId, attempt } = this;
+    this.#engine.stray(this.#actor, { runId: this.#actor.runId, stepId, attempt }, kind, thrown);
+  }
+
+  done(outcome: StepOutcome): void {
+    this.#engine.slots.release(this.#slot);
+    this.#engine.outcome(this.#actor, this.#key, this.attempt, outcome);
+  }
 }

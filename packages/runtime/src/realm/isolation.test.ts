@@ -160,4 +160,17 @@ describe("a body", () => {
     expect(body.error().message).toContain("own fault");
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
+
+  test("shares nothing with the bodies before and after it, whether its context was made ahead or not", async () => {
+    const source = `async function main() {
+      const seen = [typeof globalThis.left, typeof Array.prototype.left];
+      globalThis.left = Array.prototype.left = 1;
+      return seen;
+    }`;
+    // The second directly after the first, the others after pauses in which a context is made ahead.
+    for (const pause of [0, 0, 20, 20]) {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      expect(start(source).output()).toEqual(["undefined", "undefined"]);
+    }
+  });
 });

@@ -8,25 +8,24 @@ import type { RunSignals } from "../signals/run-signals.js";
 import { exhaustedMessage, judge, maxRetriesOf, nextAttemptAt } from "./retry.js";
 import { inScope, type StepScope } from "./scope.js";
 
-export interface StepCall {
-  stepId: string;
+/** One attempt of a step, and what running it needs of the engine. */
+export interface StepAttempt extends StepScope {
+  readonly stepId: string;
   /** devalue text of the arguments. */
-  args: string;
+  readonly args: string;
   /** 1 for the first. */
-  attempt: number;
-  scope: StepScope;
-}
-
-export interface StepHost {
-  build: Build;
-  codec(server: ServerModule): Codec;
+  readonly attempt: number;
+  readonly build: Build;
   /** The run's signals, from which the arguments' signals are revived. */
-  signals: RunSignals;
-  now(): number;
+  readonly signals: RunSignals;
   /** The largest encoded result, in characters. */
-  maxValue: number;
+  readonly maxValue: number;
+  codec(server: ServerModule): Codec;
+  now(): number;
   /** Resolves when everything the step wrote to streams is stored; undefined when it wrote nothing. */
   flush(): Promise<unknown> | undefined;
+  /** Told what came of it, once. */
+  done(outcome: StepOutcome): void;
 }
 
 export type StepOutcome =
@@ -46,51 +45,46 @@ async function importOnce(build: Build): Promise<ServerModule> {
 const { then } = Promise.prototype;
 
 /**
- * Runs one attempt of a step and tells `done` what came of it, once: whatever goes wrong is an outcome. Written with
- * callbacks because it stands in the way of every step.
+ * Runs one attempt of a step; whatever goes wrong is an outcome. Written with callbacks because it stands in the way of
+ * every step.
  */
-export function executeStep(call: StepCall, host: StepHost, done: (outcome: StepOutcome) => void): void {
-  const server = imported.get(host.build);
-  if (server) return attempt(call, host, server, done);
-  importOnce(host.build).then(
-    (given) => attempt(call, host, given, done),
-    (error: unknown) => done(judged(call, () => failed(error, call, host, undefined))),
+export function executeStep(attempt: StepAttempt): void {
+  const server = imported.get(attempt.build);
+  if (server) return run(attempt, server);
+  importOnce(attempt.build).then(
+    (given) => run(attempt, given),
+    (error: unknown) => attempt.done(judged(attempt, () => failed(error, attempt, undefined))),
   );
 }
 
-function attempt(
-  call: StepCall,
-  host: StepHost,
-  server: ServerModule,
-  done: (outcome: StepOutcome) => void,
-): void {
-  const codec = host.codec(server);
-  const step = server.steps.get(call.stepId);
+function run(attempt: StepAttempt, server: ServerModule): void {
+  const codec = attempt.codec(server);
+  const step = server.steps.get(attempt.stepId);
   let signals: ReadonlySet<AbortSignal> = new Set();
   const refused = (error: unknown) => {
-    const outcome = judged(call, () => {
-      if (!isAbort(error, signals)) return failed(error, call, host, step, codec);
-      mapStacks(error, host.build);
-      return { type: "failed", error: encodeError(error, call.stepId, host, codec) };
+    const outcome = judged(attempt, () => {
+      if (!isAbort(error, signals)) return failed(error, attempt, step, codec);
+      mapStacks(error, attempt.build);
+      return { type: "failed", error: encodeError(error, attempt, codec) };
     });
-    done(outcome);
+    attempt.done(outcome);
   };
   const returned = (value: unknown) => {
     let text: string | Promise<string>;
     try {
-      text = encodeResult(value, codec, call, host);
+      text = encodeResult(value, codec, attempt);
     } catch (error) {
       return refused(error);
     }
-    if (typeof text === "string") done({ type: "completed", value: text });
-    else text.then((later) => done({ type: "completed", value: later }), refused);
+    if (typeof text === "string") attempt.done({ type: "completed", value: text });
+    else text.then((later) => attempt.done({ type: "completed", value: later }), refused);
   };
   let promise: Promise<unknown>;
   try {
-    if (!step) throw new StepMissingError(call.stepId, host.build.id);
-    const received = host.signals.collect(() => codec.decode(call.args) as unknown[]);
+    if (!step) throw new StepMissingError(attempt.stepId, attempt.build.id);
+    const received = attempt.signals.collect(() => codec.decode(attempt.args) as unknown[]);
     ({ signals } = received);
-    promise = Promise.resolve(inScope(call.scope, () => step(...received.value)));
+    promise = Promise.resolve(inScope(attempt, () => step(...received.value)));
   } catch (error) {
     return refused(error);
   }
@@ -99,24 +93,20 @@ function attempt(
 }
 
 /** devalue text of a step's result, once what the step wrote to streams is stored. */
-function encodeResult(
-  value: unknown,
-  codec: Codec,
-  { stepId }: StepCall,
-  host: StepHost,
-): string | Promise<string> {
+function encodeResult(value: unknown, codec: Codec, attempt: StepAttempt): string | Promise<string> {
+  const { stepId, maxValue } = attempt;
   const checked = (text: string) => {
-    if (text.length <= host.maxValue) return text;
-    throw new ValueTooLargeError(`The result of step ${stepId}`, text.length, host.maxValue);
+    if (text.length <= maxValue) return text;
+    throw new ValueTooLargeError(`The result of step ${stepId}`, text.length, maxValue);
   };
-  const writing = host.flush();
+  const writing = attempt.flush();
   if (writing) return writing.then(() => codec.encodeAsync(value, "result")).then(checked);
   const text = codec.encodeAsync(value, "result");
   return typeof text === "string" ? checked(text) : text.then(checked);
 }
 
 /** An outcome worked out from what the author's code threw, which can do anything when it is looked at. */
-function judged({ stepId }: StepCall, work: () => StepOutcome): StepOutcome {
+function judged({ stepId }: StepAttempt, work: () => StepOutcome): StepOutcome {
   try {
     return work();
   } catch (error) {
@@ -132,7 +122,7 @@ function isAbort(thrown: unknown, signals: ReadonlySet<AbortSignal>): boolean {
 
 /** The outcome of an attempt the process didn't survive. */
 export function crashedOutcome(
-  call: Pick<StepCall, "stepId" | "attempt">,
+  call: Pick<StepAttempt, "stepId" | "attempt">,
   step: StepFunction | undefined,
   now: number,
   codec: Codec,
@@ -152,13 +142,12 @@ function unexpectedOutcome(stepId: string, thrown: unknown): StepOutcome {
 
 function failed(
   thrown: unknown,
-  call: StepCall,
-  host: StepHost,
+  attempt: StepAttempt,
   step: StepFunction | undefined,
   codec?: Codec,
 ): StepOutcome {
-  const encode = (error: unknown) => encodeError(error, call.stepId, host, codec);
-  mapStacks(thrown, host.build);
+  const encode = (error: unknown) => encodeError(error, attempt, codec);
+  mapStacks(thrown, attempt.build);
   // These say what is wrong with the step itself: another attempt can't do better.
   if (isErrorObject(thrown) && (thrown instanceof RuntimeError || thrown instanceof SerializationError))
     return { type: "failed", error: encode(thrown) };
@@ -170,11 +159,12 @@ function failed(
   } catch (error) {
     return { type: "failed", error: encode(error) };
   }
-  if (call.attempt > retries) return { type: "failed", error: encode(exhausted(call, thrown)) };
-  return { type: "failed", error: encode(thrown), retryAt: nextAttemptAt(call.attempt, host.now(), verdict) };
+  if (attempt.attempt > retries) return { type: "failed", error: encode(exhausted(attempt, thrown)) };
+  const retryAt = nextAttemptAt(attempt.attempt, attempt.now(), verdict);
+  return { type: "failed", error: encode(thrown), retryAt };
 }
 
-function exhausted({ stepId, attempt }: Pick<StepCall, "stepId" | "attempt">, cause: unknown): Error {
+function exhausted({ stepId, attempt }: Pick<StepAttempt, "stepId" | "attempt">, cause: unknown): Error {
   const last = messageOf(cause);
   const error = new Error(exhaustedMessage(stepId, attempt, last), { cause });
   Object.defineProperty(error, "name", { value: "StepError" });
@@ -191,14 +181,16 @@ function framesOf(cause: unknown): string {
   return frames.length > 0 ? `\n${frames.join("\n")}` : "";
 }
 
-function encodeError(error: unknown, stepId: string, host: StepHost, codec: Codec | undefined): string {
+function encodeError(error: unknown, attempt: StepAttempt, codec: Codec | undefined): string {
+  const { stepId, maxValue } = attempt;
   const values =
-    codec ?? host.codec({ steps: new Map(), classes: new Map(), errors: {}, eve: { version: 1, tools: {} } });
+    codec ??
+    attempt.codec({ steps: new Map(), classes: new Map(), errors: {}, eve: { version: 1, tools: {} } });
   try {
     const text = values.encode(error, "error");
-    if (text.length <= host.maxValue) return text;
+    if (text.length <= maxValue) return text;
     return values.encode(
-      new ValueTooLargeError(`The error of step ${stepId}`, text.length, host.maxValue),
+      new ValueTooLargeError(`The error of step ${stepId}`, text.length, maxValue),
       "error",
     );
   } catch (reason) {
