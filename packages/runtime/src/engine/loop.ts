@@ -1,3 +1,4 @@
+import process from "node:process";
 import { HookTakenError, OwnershipLostError } from "../errors/store.js";
 import { RunEndedError } from "../errors/engine.js";
 import type { RunWrite, Store } from "../store/types.js";
@@ -94,14 +95,16 @@ export class CommitLoop {
 
   /**
    * Adds the outcome of a step. It waits for the end of the event loop's turn, so that others share its commit; when no
-   * other step runs (`isLast`), there is nobody to wait for.
+   * other step runs (`isLast`), there is nobody to wait for but what the step itself left in `process.nextTick`, where
+   * streams throw their errors: that still counts as the step's.
    */
   enqueueOutcome(actor: Actor, input: Input, isLast: boolean): void {
     if (actor.gone) return this.#refuse(actor, input);
     actor.inbox.push(input);
     this.#ready.add(actor);
-    if (isLast && this.#mayGoOn()) this.#run();
-    else this.schedule();
+    if (!isLast || !this.#mayGoOn()) return this.schedule();
+    this.#scheduled = true;
+    process.nextTick(() => process.nextTick(() => this.#begin()));
   }
 
   #mayGoOn(): boolean {
@@ -115,12 +118,16 @@ export class CommitLoop {
     if (this.#scheduled || this.#running || this.#stopped) return;
     this.#scheduled = true;
     setImmediate(() => {
-      this.#scheduled = false;
       this.#turnBegan = performance.now();
-      // Stopped meanwhile: nobody is kept waiting for a tick that doesn't come.
-      if (this.#stopped) this.#tellIdle();
-      else this.#run();
+      this.#begin();
     });
+  }
+
+  #begin(): void {
+    this.#scheduled = false;
+    // Stopped meanwhile: nobody is kept waiting for a tick that doesn't come.
+    if (this.#stopped) this.#tellIdle();
+    else this.#run();
   }
 
   /** Resolves when there is nothing left to take in. */

@@ -81,6 +81,15 @@ describe("an exception that a step throws in a timer", () => {
     expect({ status, stderr }).toEqual({ status: 2, stderr: "" });
   });
 
+  test.each(["throwsNext", "throwsNextButOne"])(
+    "is the step's also when it has just returned and the exception comes before anything else (%s)",
+    (deed) => {
+      const { told, status } = run(deed, "fatal");
+      expect(told).toEqual([["fatal", expect.objectContaining({ runId: "run", step })]]);
+      expect(status).toBe(2);
+    },
+  );
+
   test("ends the process by Node.js without it", () => {
     const { status, stderr } = run("throwsInTimer");
     expect(stderr).toContain("astray");
@@ -94,8 +103,8 @@ describe("an exception that a step throws in a timer", () => {
   });
 });
 
-test("a step that exits the process is named", () => {
-  const { told, status } = run("exits");
+test.each(["exits", "exitsNext"])("a step that exits the process is named (%s)", (deed) => {
+  const { told, status } = run(deed);
   expect(told.at(-1)).toEqual(["exit", [step]]);
   expect(status).toBe(3);
 });

@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import process from "node:process";
+import { Readable } from "node:stream";
 import { createEngine } from "../engine/engine.js";
 import { openSqliteStore } from "../store/sqlite/open.js";
 import { messageOf } from "../values/thrown.js";
@@ -36,6 +37,19 @@ const DEEDS: Record<string, () => unknown> = {
     setTimeout(fail, 5);
     await soon(60_000);
   },
+  /** As a stream does whose connection breaks while its step returns. */
+  async throwsNext() {
+    new Readable({ read() {} }).destroy(new Error("astray"));
+    return "returned before";
+  },
+  async throwsNextButOne() {
+    process.nextTick(() => process.nextTick(fail));
+    return "returned before";
+  },
+  async exitsNext() {
+    process.nextTick(() => process.exit(0));
+    return "returned before";
+  },
   outside: () => "fine",
   async exits() {
     await soon(5);
@@ -51,8 +65,11 @@ async function main(): Promise<void> {
   const { store } = openSqliteStore({ dir });
   const deedDone = DEEDS[deed] ?? fail;
   const build = testBuild({
-    workflows: { w: `async () => await step("deed")()` },
-    steps: { deed: deedDone },
+    // A step before and one after it: what the deed does must not be put down to them.
+    workflows: {
+      w: `async () => { await step("calm")(); const r = await step("deed")(); await step("calm")(); return r; }`,
+    },
+    steps: { deed: deedDone, calm: () => undefined },
   });
   const engine = createEngine({
     store,
