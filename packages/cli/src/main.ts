@@ -1,6 +1,7 @@
 import { CommanderError } from "commander";
 import { EXIT, messageOf } from "./errors.js";
 import { createProgram } from "./program.js";
+import { outlivesReaders } from "./terminal/readers.js";
 
 /**
  * Runs one command of `eve` and ends the process with its status (`docs/cli.md`). `argv` is `process.argv`.
@@ -30,18 +31,21 @@ function report(error: unknown): void {
 }
 
 /**
- * A reader that closes early (`eve runs list | head`) is no fault and ends the command; output that can't be written
- * is one.
+ * A reader that closes early (`eve runs list | head`) is no fault and ends the command, unless that serves others (`eve
+ * start`); nobody who reads what goes wrong changes nothing at all. Output that can't be written otherwise is a fault.
  */
 function guardStreams(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EPIPE") process.exit(process.exitCode ?? EXIT.ok);
-      if (stream === process.stdout)
-        process.stderr.write(`eve: the output can't be written (${error.code ?? error.message}).\n`);
-      process.exit(EXIT.usage);
-    });
-  }
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") {
+      if (!outlivesReaders()) process.exit(process.exitCode ?? EXIT.ok);
+      return;
+    }
+    process.stderr.write(`eve: the output can't be written (${error.code ?? error.message}).\n`);
+    process.exit(EXIT.usage);
+  });
+  process.stderr.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") process.exit(EXIT.usage);
+  });
 }
 
 /** Resolves when everything written so far left the process. */

@@ -111,6 +111,26 @@ it("eve start says how runs ended, and of a failure only where its reason is", a
   expect(stdout + stderr).not.toContain("hunter2");
 });
 
+it("eve start goes on when nobody reads its output any more", async () => {
+  const app = testApp(
+    appWith({
+      asks: toolSource(
+        'console.log("hi"); await ctx.ask({ prompt: "Go?" }); console.log("on"); await ctx.ask({ prompt: "Sure?" });',
+      ),
+    }),
+  );
+  const { runId } = JSON.parse((await app.eve(["run", "asks", "--json"])).stdout) as { runId: string };
+  const server = await serve(app);
+  server.child.stdout?.destroy();
+  server.child.stderr?.destroy();
+  for (const answer of ["yes", "sure"])
+    expect(await app.eve(["runs", "answer", runId, answer])).toMatchObject({ code: 0 });
+  expect((await runs(app))[0]?.status).toBe("completed");
+  expect((await fetch(`${server.url}/eve/v1/health`)).status).toBe(200);
+  server.child.kill("SIGTERM");
+  expect((await server.ended).code).toBe(0);
+});
+
 it("cancels a waiting run", async () => {
   const app = testApp(appWith({ asks: toolSource('return await ctx.ask({ prompt: "Go?" });') }));
   const { runId } = JSON.parse((await app.eve(["run", "asks", "--json"])).stdout) as { runId: string };

@@ -4,6 +4,7 @@ import { invocationOf } from "../app/options.js";
 import { openRuntime } from "../app/runtime.js";
 import { EXIT, UsageError } from "../errors.js";
 import type { Io } from "../terminal/io.js";
+import { outliveReaders } from "../terminal/readers.js";
 import { formatDuration } from "../run/format.js";
 
 const EXAMPLES = `
@@ -31,6 +32,7 @@ export function addStartCommand(program: Command): void {
           `Listening on ${host} needs an auth configuration, which this version doesn't offer. Put a proxy in front of 127.0.0.1 and name it in EVE_PUBLIC_URL.`,
         );
       }
+      outliveReaders();
       const onRunEnd = (end: RunEnd) => io.err(endLine(io, end));
       const runtime = await openRuntime(app(), io, { host, port, print: io.out, onRunEnd });
       try {

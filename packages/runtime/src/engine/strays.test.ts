@@ -85,7 +85,10 @@ describe("an exception that a step throws in a timer", () => {
     "is the step's also when it has just returned and the exception comes before anything else (%s)",
     (deed) => {
       const { told, status } = run(deed, "fatal");
-      expect(told).toEqual([["fatal", expect.objectContaining({ runId: "run", step })]]);
+      expect(told).toEqual([
+        ["fatal", expect.objectContaining({ runId: "run", step })],
+        ["running", [step]],
+      ]);
       expect(status).toBe(2);
     },
   );

@@ -64,12 +64,25 @@ async function main(): Promise<void> {
   process.on("exit", () => rmSync(dir, { recursive: true, force: true }));
   const { store } = openSqliteStore({ dir });
   const deedDone = DEEDS[deed] ?? fail;
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => (begin = resolve));
   const build = testBuild({
-    // A step before and one after it: what the deed does must not be put down to them.
+    // Steps before and after it: what the deed does must not be put down to them.
     workflows: {
-      w: `async () => { await step("calm")(); const r = await step("deed")(); await step("calm")(); return r; }`,
+      w: `async () => {
+        for (let n = 0; n < 200; n++) await step("calm")();
+        const result = await step("deed")();
+        await step("calm")();
+        return result;
+      }`,
     },
-    steps: { deed: deedDone, calm: () => undefined },
+    steps: {
+      calm: () => undefined,
+      deed() {
+        begin();
+        return deedDone();
+      },
+    },
   });
   const engine = createEngine({
     store,
@@ -80,6 +93,7 @@ async function main(): Promise<void> {
       ? {
           onFatal({ runId, step, error }) {
             say("fatal", { runId, step, message: messageOf(error) });
+            say("running", engine.runningSteps());
             process.exit(2);
           },
         }
@@ -97,6 +111,7 @@ async function main(): Promise<void> {
     await soon(1_000);
   }
   await engine.startRun({ workflowId: "w" });
+  await begun;
   await soon(5);
   say("running", engine.runningSteps());
   if (handlers === "own") {
