@@ -188,7 +188,7 @@ async function resume({ engine, server, store }: Runtime, runId: string): Promis
   const status = await engine.run(runId).status();
   if (hasEnded(status)) return { runId, ended: true };
   const last = await store.lastEntry(runId);
-  await server.openIfAwaited(store); // before the run goes on: its webhooks keep their address
+  await server.openIfAwaited(store, runId); // before the run goes on: its webhooks keep their address
   await engine.retryStalled(runId); // asked for by name, it gets another chance
   try {
     await engine.resume(runId);

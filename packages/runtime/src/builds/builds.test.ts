@@ -144,6 +144,26 @@ describe("Runs in flight finish on the deployment that started them", () => {
     expect(await later.run(runId).result()).toEqual({ status: "completed", output: "hello Ada|go" });
   });
 
+  test("a run that moved to another build stays on that one over the next deploys", async () => {
+    const body = `const hook = wait(); const first = await greet(input.name); await hook; const second = await greet("again"); await hook; return first + second;`;
+    const first = publish("hello ", body);
+    const runId = await (await open()).startRun({ tool: "t", input: { name: "Ada" } });
+    await engine?.run(runId).idle();
+    rmSync(path.join(keep(), first), { recursive: true });
+    const second = publish("bonjour ", body);
+    const later = await open();
+    await later.resumeHook("t", "go");
+    expect(await later.run(runId).idle()).toBe("waiting");
+    expect(readdirSync(keep())).toEqual([second]);
+    expect(await store?.run(runId)).toMatchObject({ buildId: first, movedTo: second });
+    // This one does something else, and every copy that no run needs goes.
+    publish("ciao ", `return await greet("someone else");`);
+    const last = await open();
+    expect(await store?.buildsInUse()).toEqual([first, second].sort());
+    await last.resumeHook("t", "go");
+    expect(await last.run(runId).result()).toEqual({ status: "completed", output: "hello Adabonjour again" });
+  });
+
   test("a body that does something else by now fails the run with both calls, never corrupts it", async () => {
     const first = publish("hello ");
     const runs = await open();

@@ -165,7 +165,7 @@ export class Actors {
   async loadToEnd(runId: string): Promise<Actor> {
     const { row, entries } = await readLiveRun(this.#store, runId);
     const epoch = await this.#store.claim(runId);
-    const chosen = await chooseBuild(this.#builds, row.buildId);
+    const chosen = await chooseBuild(this.#builds, row);
     const { build } = chosen;
     const state = reduceLog(presentEntries(entries, chosen));
     const body = brokenBody(runId);
@@ -201,7 +201,7 @@ export class Actors {
     const { row, entries: recorded } = await readLiveRun(this.#store, runId);
     if (row.status === "stalled") throw new RunStalledError(runId);
     const epoch = await this.#store.claim(runId);
-    const chosen = await chooseBuild(this.#builds, row.buildId);
+    const chosen = await chooseBuild(this.#builds, row);
     const entries = presentEntries(recorded, chosen);
     const lineage = await lineageOf(this.#store, row);
     const state = reduceLog(entries);
@@ -209,7 +209,7 @@ export class Actors {
     let actor: Actor;
     try {
       const body = this.#replay(runId, entries, chosen);
-      actor = this.#actor({ ...parts, body });
+      actor = this.#actor({ ...parts, row: await this.#moved(row, epoch, chosen), body });
     } catch (error) {
       if (!endsRun(error)) throw error;
       actor = this.#actor({ ...parts, body: brokenBody(runId) });
@@ -221,6 +221,17 @@ export class Actors {
     first?.(actor);
     await this.#host.resume(actor);
     return actor;
+  }
+
+  /**
+   * A run whose own build is gone stays on the one that took it up: the next deploy must not take that away too. Says so
+   * in the store, once the build is kept.
+   */
+  async #moved(row: RunRow, epoch: number, { build, replaces }: ChosenBuild): Promise<RunRow> {
+    if (replaces === undefined || row.movedTo === build.id) return row;
+    await this.#builds.keep(build);
+    await this.#store.commit([{ runId: row.runId, epoch, entries: [], movedTo: build.id }]);
+    return { ...row, movedTo: build.id };
   }
 
   #actor(

@@ -19,8 +19,13 @@ export interface ChosenBuild {
   recordedOn?: Build;
 }
 
-/** The build that started the run, else the present one. */
-export async function chooseBuild(builds: Builds, buildId: string): Promise<ChosenBuild> {
+/** The build that started the run; else the one that it moved to since; else the present one. */
+export async function chooseBuild(
+  builds: Builds,
+  { buildId, movedTo }: Pick<RunRow, "buildId" | "movedTo">,
+): Promise<ChosenBuild> {
+  const moved = movedTo === undefined ? undefined : await builds.find(movedTo);
+  if (moved) return { build: moved, replaces: buildId };
   const own = await builds.find(buildId);
   if (own) return { build: own };
   return { build: await builds.current(), replaces: buildId };

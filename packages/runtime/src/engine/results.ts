@@ -30,7 +30,7 @@ async function decodeOutput(core: Core, runId: string, text: string | undefined)
   } catch (error) {
     if (!(error instanceof ValueFormatError)) throw error;
     const row = await core.store.run(runId);
-    const { build } = await chooseBuild(core.options.builds, row?.buildId ?? "");
+    const { build } = await chooseBuild(core.options.builds, row ?? { buildId: "" });
     return core.values.plain(await build.server()).decode(text);
   }
 }

@@ -61,7 +61,7 @@ export class ReplayDivergenceError extends RuntimeError {
   constructor(details: DivergenceDetails) {
     super(describe(`Run ${details.runId} can't be continued`, details), {
       action:
-        "Finish the run on the build that started it, or keep the order and arguments of its operations.",
+        "Keep the order and arguments of the operations that runs have behind them, and give renamed steps an alias in eve.ids.json; eve replay --all tells before a deploy which runs that concerns.",
     });
     this.name = "ReplayDivergence";
     this.details = details;

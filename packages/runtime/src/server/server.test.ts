@@ -83,6 +83,22 @@ describe("Wait for an external system to call back", () => {
     expect(await result(runId)).toEqual({ status: "completed", output: "late but there" });
   });
 
+  test("of several addresses that were given away, that of the run that goes on is served", async () => {
+    await open(`async () => await (await createWebhook()).text()`);
+    const runs = [await call()];
+    await server.close();
+    await harness.restart();
+    runs.push(await call());
+    const urls = [await urlOf(runs[0] ?? ""), await urlOf(runs[1] ?? "")];
+    expect(new URL(urls[0] ?? "").port).not.toBe(new URL(urls[1] ?? "").port);
+    for (const at of [1, 0]) {
+      await server.close();
+      await harness.restart();
+      await server.openIfAwaited(harness.store, runs[at]);
+      expect((await post(urls[at] ?? "", "here")).status).toBe(202);
+    }
+  });
+
   test("an unknown, finished or plain hook's token is answered 404 with exactly that body", async () => {
     await open(
       `async () => { createHook({ token: "secret-plain-hook" }); return await (await createWebhook()).text(); }`,

@@ -29,9 +29,9 @@ export interface EngineServer extends WebhookBase {
   address(): string | undefined;
   /**
    * Listens if a run of the store waits for a webhook. It tries the port that the webhook's recorded URL names, so
-   * that an address given away before a restart stays good.
+   * that an address given away before a restart stays good; that of `runId` where webhooks name several.
    */
-  openIfAwaited(store: Store): Promise<void>;
+  openIfAwaited(store: Store, runId?: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -84,8 +84,9 @@ export function createServer(options: ServerOptions): EngineServer {
     current: () => (address === undefined ? undefined : (publicUrl ?? address)),
     open: () => open(),
 
-    async openIfAwaited(store) {
-      const hooks = await store.hooks();
+    async openIfAwaited(store, runId) {
+      const own = runId === undefined ? [] : await store.hooks(runId);
+      const hooks = [...own, ...(await store.hooks())];
       const urls = hooks.flatMap((hook) => (hook.url === undefined ? [] : [hook.url]));
       if (urls.length === 0) return;
       const earlier =

@@ -9,6 +9,8 @@ export interface RunRow {
   runId: string;
   workflowId: string;
   buildId: string;
+  /** The build that goes on with the run because the one that started it is gone. */
+  movedTo?: string;
   status: RunStatus;
   createdAt: number;
   endedAt?: number;
@@ -92,6 +94,8 @@ export interface RunWrite {
   /** The new status, when it changed. An ended status also removes the run's timers, hooks and questions. */
   status?: RunStatus;
   endedAt?: number;
+  /** The build that goes on with the run from now on. */
+  movedTo?: string;
   setTimers?: readonly { key: string; dueAt: number }[];
   clearTimers?: readonly string[];
   openHooks?: readonly Omit<HookRow, "runId">[];
@@ -161,7 +165,7 @@ export interface Store {
   chunks(runId: string, stream: string, from: number, limit: number): Promise<StreamChunk[]>;
   streamState(runId: string, stream: string): Promise<StreamState>;
 
-  /** Build ids that runs which haven't ended still need. */
+  /** Build ids that runs which haven't ended still need: that they started on, and that they moved to. */
   buildsInUse(): Promise<string[]>;
   close(): Promise<void>;
 }

@@ -73,6 +73,16 @@ export function storeContract(name: string, open: () => Promise<ContractStore>):
       expect((await store.lastEntry("r1"))?.seq).toBe(1);
     });
 
+    test("a run that moved to another build needs both until it ends", async () => {
+      await create("r1", { buildId: "old" });
+      await create("r2", { buildId: "other" });
+      await write("r1", { movedTo: "new" });
+      expect(await store.run("r1")).toEqual(row("r1", { buildId: "old", movedTo: "new" }));
+      expect(await store.buildsInUse()).toEqual(["new", "old", "other"]);
+      await write("r1", { status: "completed", endedAt: 2_000 });
+      expect(await store.buildsInUse()).toEqual(["other"]);
+    });
+
     test("unknown runs, hooks and questions are undefined or empty, never an error", async () => {
       expect(await store.run("nope")).toBeUndefined();
       expect(await store.log("nope")).toEqual([]);

@@ -100,6 +100,7 @@ const MIGRATIONS: readonly string[] = [
   ) WITHOUT ROWID;
   `,
   `
+  ALTER TABLE runs ADD COLUMN moved_to TEXT;
   ALTER TABLE runs ADD COLUMN number INTEGER;
   UPDATE runs SET number = numbered.number
     FROM (SELECT run_id, row_number() OVER (ORDER BY created_at, run_id) AS number FROM runs) AS numbered

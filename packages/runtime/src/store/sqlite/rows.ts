@@ -21,6 +21,7 @@ export function toRun(row: SqlRow): RunRow {
     status: text(row, "status") as RunStatus,
     createdAt: number(row, "created_at"),
     depth: number(row, "depth"),
+    ...optional("movedTo", row.moved_to, String),
     ...optional("endedAt", row.ended_at, Number),
     ...optional("tool", row.tool, String),
     ...optional("parentRunId", row.parent_run_id, String),

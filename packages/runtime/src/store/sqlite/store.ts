@@ -183,7 +183,8 @@ export class SqliteStore implements Store {
   }
 
   async buildsInUse(): Promise<string[]> {
-    const sql = `SELECT DISTINCT build_id FROM runs WHERE status IN ${LIVE} ORDER BY build_id`;
+    const sql = `SELECT build_id FROM runs WHERE status IN ${LIVE} UNION
+      SELECT moved_to FROM runs WHERE status IN ${LIVE} AND moved_to IS NOT NULL ORDER BY build_id`;
     return this.#all(sql).map((row) => String(row.build_id));
   }
 

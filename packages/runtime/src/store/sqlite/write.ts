@@ -10,6 +10,7 @@ const SQL = {
   lastNumber: "SELECT max(id) >> 32 AS number FROM log",
   entry: "INSERT INTO log (id, entries) VALUES (? << 32 | ?, ?)",
   status: "UPDATE runs SET status = ?, ended_at = ? WHERE run_id = ?",
+  move: "UPDATE runs SET moved_to = ? WHERE run_id = ?",
   timer: "INSERT OR REPLACE INTO timers (run_id, key, due_at) VALUES (?, ?, ?)",
   clearTimer: "DELETE FROM timers WHERE run_id = ? AND key = ?",
   clearTimers: "DELETE FROM timers WHERE run_id = ?",
@@ -91,6 +92,7 @@ export function createWriter(db: SqliteDatabase): Writer {
       numbers.set(runId, lastNumber);
     }
     append(write);
+    if (write.movedTo !== undefined) s.move.run(write.movedTo, runId);
     for (const key of write.clearTimers ?? []) s.clearTimer.run(runId, key);
     for (const timer of write.setTimers ?? []) s.timer.run(runId, timer.key, timer.dueAt);
     for (const token of write.closeHooks ?? []) {
