@@ -66,6 +66,15 @@ it("leaves the run waiting at the end of input; --resume and runs answer go on w
   });
 });
 
+it("leaves the run waiting when an --answer doesn't fit its question, and says so", async () => {
+  const app = testApp("deploy-agent");
+  const { code, stdout, stderr } = await app.eve(["run", "deploy", ...INPUT, "--answer", "maybe", "--json"]);
+  const { runId, status } = document(stdout);
+  expect([code, status]).toEqual([2, "waiting"]);
+  expect(stderr).toContain(`eve run --resume ${runId}`);
+  expect(await app.eve(["runs", "answer", runId, "cancel"])).toMatchObject({ code: 0 });
+});
+
 it("survives kill -9 while the question is open", async () => {
   const app = testApp("deploy-agent");
   const { child, says, ended } = app.start(["run", "deploy", ...INPUT]);
@@ -117,11 +126,22 @@ it("fails a run whose workflow is gone, by the name of the workflow", async () =
     rmSync(path.join(app.dir, gone), { recursive: true });
   writeFileSync(path.join(app.dir, "agent/tools/other.ts"), toolSource("return 1;"));
   await app.eve(["build"]);
+  const missing = expect.stringContaining("workflow//./agent/tools/old//execute");
   const { code, stdout } = await app.eve(["run", "--resume", runId, "--json"]);
-  expect([code, document(stdout)]).toMatchObject([
-    1,
-    { status: "failed", error: { message: expect.stringContaining("workflow//./agent/tools/old//execute") } },
-  ]);
+  expect([code, document(stdout)]).toMatchObject([1, { status: "failed", error: { message: missing } }]);
+});
+
+it("an answer to a run that can't go on fails as the run does", async () => {
+  const app = testApp(appWith({ old: toolSource('return await ctx.ask({ prompt: "Go?" });') }));
+  const { runId } = document((await app.eve(["run", "old", "--json"])).stdout);
+  for (const gone of ["agent/tools/old.ts", ".eve/data/builds"])
+    rmSync(path.join(app.dir, gone), { recursive: true });
+  writeFileSync(path.join(app.dir, "agent/tools/other.ts"), toolSource("return 1;"));
+  await app.eve(["build"]);
+  const { code, stderr } = await app.eve(["runs", "answer", runId, "yes"]);
+  expect(stderr).toContain("workflow//./agent/tools/old//execute");
+  expect(stderr).toContain(`Run ${runId} is failed.`);
+  expect(code).toBe(1);
 });
 
 it("leaves the run waiting on Ctrl-C and says how to go on", async () => {

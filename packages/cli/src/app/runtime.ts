@@ -110,6 +110,27 @@ export async function isIdle(app: App): Promise<boolean> {
   return !isFolderLocked(app.data);
 }
 
+/**
+ * The same for a command that changes a run: a database of an older version is brought up to date first, unless a process
+ * of that version works on it. @throws UsageError
+ */
+export async function requireRunsToChange(app: App): Promise<ReadOnlyRuns> {
+  const { openSqliteStore, readLockHolder, StoreOutdatedError } = await import("@eve/runtime");
+  try {
+    return await requireRuns(app);
+  } catch (error) {
+    if (!(error instanceof StoreOutdatedError)) throw error;
+    if (!(await isIdle(app))) {
+      throw new UsageError(
+        `Process ${readLockHolder(app.data)?.pid ?? "unknown"}, which works on these runs, is of an older version of eve. Use that version for this, or stop the process: this version takes its runs over.`,
+        { cause: error },
+      );
+    }
+    await openSqliteStore({ dir: app.data }).store.close();
+    return await requireRuns(app);
+  }
+}
+
 /** The same where a command can't go on without runs. @throws UsageError */
 export async function requireRuns(app: App): Promise<ReadOnlyRuns> {
   const opened = await openForReading(app);

@@ -91,8 +91,16 @@ async function run(
       else io.err(`eve: ${started.refused} No run was started.`);
       return EXIT.failed;
     }
-    const followed = await follow(runtime, io, write, answers, started, leave.signal, options);
-    return await conclude(runtime, io, write, started.runId, followed, options);
+    try {
+      const followed = await follow(runtime, io, write, answers, started, leave.signal, options);
+      return await conclude(runtime, io, write, started.runId, followed, options);
+    } catch (error) {
+      // An answer that doesn't fit: the run waits for another one.
+      if (!(error instanceof UsageError)) throw error;
+      io.err(`eve: ${messageOf(error)}`);
+      await conclude(runtime, io, write, started.runId, "left-waiting", options);
+      return EXIT.usage;
+    }
   } finally {
     leave.release();
     answers.close();

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { OpenQuestion, Store } from "@eve/runtime";
 import type { App } from "../app/locate.js";
-import { openRuntime, requireRuns } from "../app/runtime.js";
-import { EXIT, UsageError } from "../errors.js";
+import { openRuntime, requireRuns, requireRunsToChange } from "../app/runtime.js";
+import { EXIT, messageOf, UsageError } from "../errors.js";
 import type { Io } from "../terminal/io.js";
 import { hasEnded } from "./report.js";
 import { reachHolder, type Holder } from "./holder.js";
@@ -21,7 +21,7 @@ type Checked =
  * if it listens; otherwise this one takes the folder, and the run goes on as far as it can. Gives the exit status.
  */
 export async function changeRun(app: App, io: Io, change: Change, json = false): Promise<number> {
-  const { store, close } = await requireRuns(app);
+  const { store, close } = await requireRunsToChange(app);
   let checked: Checked;
   try {
     checked = await check(store, change);
@@ -29,12 +29,20 @@ export async function changeRun(app: App, io: Io, change: Change, json = false):
     await close();
   }
   const holder = await reachHolder(app);
-  const status = holder ? await changeThere(app, holder, checked) : await changeHere(app, io, checked);
+  const patience = change.change === "cancel" ? tellCleanup(io, change.runId) : undefined;
+  const work = holder ? changeThere(app, holder, checked) : changeHere(app, io, checked);
+  const status = await work.finally(() => clearTimeout(patience));
   if (json) io.out(JSON.stringify({ runId: change.runId, status }));
   else io.err(`Run ${change.runId} is ${status}.`);
   if (status === "completed" && !json) await printOutput(app, io, change.runId);
   if (status === "waiting" && !holder) io.err(`Follow it with: eve run --resume ${change.runId}`);
   return status === "failed" ? EXIT.failed : EXIT.ok;
+}
+
+/** A cancellation that takes longer than a moment is no hang: the body may clean up, also one that does nothing now. */
+function tellCleanup(io: Io, runId: string): NodeJS.Timeout {
+  const text = `Run ${runId} is being cancelled; its body has 30 s to clean up.`;
+  return setTimeout(() => io.err(text), 1_000);
 }
 
 async function printOutput(app: App, io: Io, runId: string): Promise<void> {
@@ -50,7 +58,8 @@ async function printOutput(app: App, io: Io, runId: string): Promise<void> {
 async function check(store: Store, change: Change): Promise<Checked> {
   const { runId } = change;
   const row = await store.run(runId);
-  if (!row) throw new UsageError(`There is no run ${runId}. eve runs list shows the runs of this app.`);
+  if (!row)
+    throw new UsageError(`There is no run ${runId}. \`eve runs list\` shows the runs of this data folder.`);
   if (hasEnded(row.status))
     throw new UsageError(`Run ${runId} has ended (${row.status}); nothing was changed.`);
   return change.change === "cancel" ? change : await checkAnswer(store, change);
@@ -90,10 +99,18 @@ async function changeHere(app: App, io: Io, change: Checked): Promise<string> {
         .status;
     }
     const { requestId, optionId, text } = change;
-    await engine.answer(runId, requestId, {
-      ...(optionId === undefined ? {} : { optionId }),
-      ...(text === undefined ? {} : { text }),
-    });
+    try {
+      await engine.answer(runId, requestId, {
+        ...(optionId === undefined ? {} : { optionId }),
+        ...(text === undefined ? {} : { text }),
+      });
+    } catch (error) {
+      // A run that can't go on has ended by now, and the reason is recorded with it.
+      const status = await engine.run(runId).status();
+      if (!hasEnded(status)) throw error;
+      io.err(`eve: ${messageOf(error)}`);
+      return status;
+    }
     return await engine.run(runId).idle();
   } finally {
     await close();
