@@ -107,6 +107,20 @@ test("a store that commits later is waited for, and a refusal of it leaves nothi
   expect(harness.problems).toMatchObject([{ error: { message: "refused once" } }]);
 });
 
+test("a start that comes while the engine closes is refused, never left open", async () => {
+  const build = testBuild({ workflows: { w: `async () => 1` } });
+  harness = await openHarness(testBuilds(build));
+  const { engine } = harness;
+  const starting = engine.startRun({ workflowId: "w" });
+  const outcome = starting.then(
+    () => "started",
+    (error: unknown) => (error as { code?: string }).code,
+  );
+  await engine.close();
+  expect(["started", "ENGINE_CLOSED"]).toContain(await outcome);
+  await expect(engine.startRun({ workflowId: "w" })).rejects.toMatchObject({ code: "ENGINE_CLOSED" });
+});
+
 test("a printer that fails stops nothing", async () => {
   const build = testBuild({
     workflows: { w: `async () => { console.log("x"); return await step("a")(); }` },

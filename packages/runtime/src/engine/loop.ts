@@ -1,6 +1,6 @@
 import process from "node:process";
 import { HookTakenError, OwnershipLostError } from "../errors/store.js";
-import { RunEndedError } from "../errors/engine.js";
+import { EngineClosedError, RunEndedError } from "../errors/engine.js";
 import type { RunWrite, Store } from "../store/types.js";
 import type { Actor } from "./actor.js";
 import { toWrite } from "./draft.js";
@@ -79,6 +79,8 @@ export class CommitLoop {
   /** Adds an input to a run in memory. */
   enqueue(actor: Actor, input: Input): void {
     if (actor.gone) return this.#refuse(actor, input);
+    // No tick comes that could take it in.
+    if (this.#stopped) return ackOf(input)?.reject(new EngineClosedError());
     actor.inbox.push(input);
     this.wake(actor);
   }

@@ -26,7 +26,7 @@ export function toolOf(
 
 /**
  * Records a new run and starts its body; resolves with its id once both are committed, in one transaction.
- * Errors: `UNKNOWN_TOOL`, `WORKFLOW_MISSING`, those of builds of the store, `SERIALIZATION_FAILED` and `VALUE_TOO_LARGE`.
+ * Errors: `UNKNOWN_TOOL`, `WORKFLOW_MISSING`, `ENGINE_CLOSED`, those of builds and of the store, `SERIALIZATION_FAILED` and `VALUE_TOO_LARGE`.
  */
 export async function startRun(core: Core, request: StartRun): Promise<string> {
   const build = request.build ?? (await core.options.builds.current());
