@@ -106,7 +106,7 @@ export class CommitLoop {
     this.#ready.add(actor);
     if (!isLast || !this.#mayGoOn()) return this.schedule();
     this.#scheduled = true;
-    process.nextTick(() => process.nextTick(() => this.#begin()));
+    process.nextTick(this.#afterStep);
   }
 
   #mayGoOn(): boolean {
@@ -124,6 +124,10 @@ export class CommitLoop {
       this.#begin();
     });
   }
+
+  // Twice, as errors of streams may come by two. Made once: there is one for every step.
+  readonly #afterStep = (): void => process.nextTick(this.#beginNow);
+  readonly #beginNow = (): void => this.#begin();
 
   #begin(): void {
     this.#scheduled = false;

@@ -11,10 +11,13 @@ export function describeSignal(value: object, runId: string): SignalHandle | und
   return aborted ? { id: durable.id, aborted, reason } : { id: durable.id, aborted };
 }
 
+const NONE: ReadonlySet<AbortSignal> = new Set();
+
 /** The host's side of a run's durable signals: one `AbortSignal` per id for all steps that received it. */
 export class RunSignals {
   readonly #runId: string;
   readonly #controllers = new Map<string, AbortController>();
+  #collects = false;
   #collected: Set<AbortSignal> | undefined;
 
   constructor(runId: string) {
@@ -30,17 +33,17 @@ export class RunSignals {
       DURABLE.set(controller.signal, { runId: this.#runId, id });
     }
     if (aborted && !controller.signal.aborted) controller.abort(aborted.reason);
-    this.#collected?.add(controller.signal);
+    if (this.#collects) (this.#collected ??= new Set()).add(controller.signal);
     return controller.signal;
   }
 
   /** Does synchronous work and tells which signals it asked for: those that a step's arguments hold. */
   collect<T>(work: () => T): { value: T; signals: ReadonlySet<AbortSignal> } {
-    const signals = new Set<AbortSignal>();
-    this.#collected = signals;
+    this.#collects = true;
     try {
-      return { value: work(), signals };
+      return { value: work(), signals: this.#collected ?? NONE };
     } finally {
+      this.#collects = false;
       this.#collected = undefined;
     }
   }

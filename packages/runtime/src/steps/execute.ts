@@ -60,7 +60,7 @@ export function executeStep(attempt: StepAttempt): void {
 function run(attempt: StepAttempt, server: ServerModule): void {
   const codec = attempt.codec(server);
   const step = server.steps.get(attempt.stepId);
-  let signals: ReadonlySet<AbortSignal> = new Set();
+  let signals: ReadonlySet<AbortSignal> | undefined;
   const refused = (error: unknown) => {
     const outcome = judged(attempt, () => {
       if (!isAbort(error, signals)) return failed(error, attempt, step, codec);
@@ -115,7 +115,7 @@ function judged({ stepId }: StepAttempt, work: () => StepOutcome): StepOutcome {
 }
 
 /** The step stopped because it was asked to, by a signal it received: trying again would be against that wish. */
-function isAbort(thrown: unknown, signals: ReadonlySet<AbortSignal>): boolean {
+function isAbort(thrown: unknown, signals: ReadonlySet<AbortSignal> = new Set()): boolean {
   const named = isErrorObject(thrown) && nameOf(thrown) === "AbortError";
   return [...signals].some(({ aborted, reason }) => aborted && (named || thrown === reason));
 }
