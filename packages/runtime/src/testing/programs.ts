@@ -23,15 +23,20 @@ export type Program =
   | { kind: "loop"; times: number; item: Program }
   | { kind: "guarded"; item: Program; n: number };
 
+/** Places of the program being rendered that ask for hooks. */
+let places = 0;
+
 /** Source of an async generator that runs the programs one after the other and yields after each. */
 function renderProgram(programs: readonly Program[]): string {
+  places = 0;
   const statements = programs.map(
     (program, index) => `out.push(await ${expression(program)}); yield { at: ${index} };`,
   );
   return `async function* (input, ctx) {
       const out = [];
-      let hooks = 0;
-      const nextHook = () => createHook({ token: ctx.session.id + "-" + hooks++ });
+      // Named by the place that asks: what lost a race goes on meanwhile, and asks for its own at no certain time.
+      const hooks = {};
+      const nextHook = (place) => createHook({ token: [ctx.session.id, place, (hooks[place] = (hooks[place] ?? -1) + 1)].join("-") });
       ${statements.join("\n")}
       return { out, random: Math.random(), now: typeof Date.now() };
     }`;
@@ -92,12 +97,12 @@ function expression(program: Program): string {
     case "sleep":
       return `sleep(${program.ms}).then(() => "slept")`;
     case "hook":
-      return "nextHook()";
+      return `nextHook(${(places += 1)})`;
     case "ask":
       return `ctx.ask({ prompt: "?", options: [{ id: "yes", label: "Yes" }] }).then((answer) => answer.optionId)`;
     case "deadline":
       return `(async () => {
-        const hook = nextHook();
+        const hook = nextHook(${(places += 1)});
         for (let i = 0; i < ${program.rounds}; i++) await Promise.race([hook, sleep(10)]);
         return "raced";
       })()`;
