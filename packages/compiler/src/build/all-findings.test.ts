@@ -62,3 +62,33 @@ test("a package that many modules miss is one finding, with a note for each othe
     },
   ]);
 });
+
+const UNPARSED = [
+  ["a tool", "agent/tools/a.ts", toolText("return (1;")],
+  [
+    "a plain tool",
+    "agent/tools/a.ts",
+    'import { defineTool } from "eve/tools";\nexport default defineTool({',
+  ],
+  ["the agent", "agent/agent.ts", "export default {"],
+  ["a module with steps", "lib/a.ts", 'export async function load( { "use step"; }\n'],
+  ["a module without", "lib/a.ts", "export const load = (;\n"],
+  ["a module that only steps import", "lib/b.ts", "export const deep = (;\n"],
+] as const;
+
+test.each(UNPARSED)("%s that doesn't parse is the only finding", async (_, file, text) => {
+  for (const type of ["module", "commonjs"]) {
+    const root = testApp({
+      "package.json": JSON.stringify({ name: "case-app", type }),
+      "agent/tools/z.ts": toolText("return [await load(), all];", {
+        head: 'import { load } from "../../lib/a";\nimport * as all from "../../lib/a";\nexport { other } from "../../lib/a";',
+      }),
+      "lib/a.ts":
+        'import { deep } from "./b";\nexport const other = 1;\nexport async function load() { "use step"; return deep; }\n',
+      "lib/b.ts": "export const deep = 1;\n",
+      [file]: text,
+    });
+    const { diagnostics } = await check({ root, sdk: SDK });
+    expect(diagnostics.map((finding) => `${finding.code} ${finding.file}`)).toEqual([`EVE1000 ${file}`]);
+  }
+});

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { isParsed } from "../bundle/emit.js";
 import { diagnosticAt } from "../diagnostics/diagnostic.js";
 import { applySuppressions } from "../diagnostics/suppressions.js";
 import { bodyFindings } from "../findings/bodies.js";
@@ -67,7 +68,8 @@ export async function findingsOf(context: BuildContext, bundles: Bundles): Promi
 
 /**
  * Drops what only follows from a fault that is reported: a function whose directive isn't understood is ordinary
- * code to the checks of bodies, which would then find fault with it and with what it reaches.
+ * code to the checks of bodies, which would then find fault with it and with what it reaches. Of a file that the
+ * compiler couldn't parse, what the bundler says of the same fault is dropped.
  */
 function withoutConsequences(found: readonly Diagnostic[], modules: readonly SourceModule[]): Diagnostic[] {
   const misread = new Map(modules.map(({ file, analysis }) => [file, misreadPlaces(analysis)]));
@@ -76,8 +78,12 @@ function withoutConsequences(found: readonly Diagnostic[], modules: readonly Sou
   // What eve no longer has, and what a tool file lacks, can't be imported either.
   const place = ({ file, line, column }: Diagnostic): string => `${file}:${line}:${column}`;
   const removed = new Set(found.filter(({ code }) => code === "EVE1010" || code === "EVE1011").map(place));
+  const unparsed = new Map(
+    modules.filter((module) => !isParsed(module)).map(({ file, analysis }) => [file, analysis.diagnostics]),
+  );
   return found.filter((finding) => {
     const { code, notes } = finding;
+    if (code === "EVE1000" && unparsed.get(finding.file)?.includes(finding) === false) return false;
     if (code === "EVE1201" && removed.has(place(finding))) return false;
     return !code.startsWith("EVE2") || !(isMisread(finding) || notes.some(isMisread));
   });

@@ -6,8 +6,14 @@ import type { OnLoadResult } from "./esbuild.js";
 import { loaderOf, withInlineMap } from "./loader.js";
 import { LOST } from "./stub.js";
 
-/** Loaded in place of a module that doesn't parse: its finding is enough, importers may still be checked. */
-const BROKEN: OnLoadResult = { contents: "module.exports = {};", loader: "js" };
+/**
+ * Loaded in place of a module that doesn't parse: its finding is enough, importers may still be checked. Any name can be
+ * imported from it, also where the package says that its files are ES modules: the CommonJS comes from elsewhere.
+ */
+const BROKEN: OnLoadResult = {
+  contents: 'export * from "data:text/javascript,module.exports = {};";',
+  loader: "js",
+};
 
 /** A module of the graph as workflow mode loads it. */
 export function emitWorkflowModule(graphModule: GraphModule): OnLoadResult {
