@@ -101,7 +101,20 @@ export interface ValueShape extends Range {
   /** `name` refers to a top-level binding, `new` is an instance of the class `name`. */
   kind: "function" | "symbol" | "new" | "name";
   name?: string;
+  /** The constant that stands in the text; `kind` and `name` tell what it was initialised with. */
+  constant?: string;
 }
+
+/** How it comes that nobody waits for the promise of a call. */
+export type Floating =
+  /** It is a statement of its own without `await` or `void`. */
+  | { how: "statement" }
+  /** That, with `.then(…)`, `.catch(…)` or `.finally(…)` behind it. */
+  | { how: "chain"; method: string }
+  /** It is kept in a variable that nothing reads afterwards. */
+  | { how: "variable"; name: string }
+  /** It is waited for in a callback of `forEach`, which doesn't wait itself. */
+  | { how: "for-each" };
 
 /** A reference from a unit to a top-level binding of the same module (declaration or import). */
 export interface BindingUse {
@@ -120,11 +133,8 @@ export interface BindingUse {
   called: boolean;
   /** Passed as an argument of a call that isn't one of `Object.assign` and its kin. */
   passed: boolean;
-  /**
-   * Nobody waits for the call: it is a statement of its own without `await` or `void`, or it stands in an async callback
-   * of `forEach`, which doesn't wait.
-   */
-  floating?: "statement" | "for-each";
+  /** Nobody waits for the call. */
+  floating?: Floating;
   /** Arguments of the call that may not be serialisable. */
   values?: ValueShape[];
   /** Inside a function that is not run when the module is evaluated (a nested or declared function's body). */
@@ -185,6 +195,8 @@ export interface Unit extends Range {
   declares: string[];
   uses: BindingUse[];
   globals: GlobalUse[];
+  /** Calls of `ctx.ask` that nobody waits for. */
+  asks?: (Range & { floating: Floating })[];
   /** Evaluating it may do something besides declaring (so esbuild alone wouldn't drop it). */
   effects: boolean;
   /** Erased with the types: interfaces, type aliases, `declare`, overload signatures. */

@@ -7,6 +7,7 @@ import { parseModule } from "../parse/parse.js";
 import { shadowsGlobalObject, syntaxError, usesThis } from "../rules/index.js";
 import { lookupFrom, type Reference } from "../scope/scope.js";
 import type { ModuleAnalysis, ModuleRole, Unit } from "../types.js";
+import { constantFollower } from "./constants.js";
 import type { Located } from "./definition.js";
 import { directiveFunctions } from "./directive-functions.js";
 import { collectFacts, type Facts } from "./facts.js";
@@ -83,7 +84,7 @@ export function analyseModule(source: string, options: AnalyseOptions): ModuleAn
   const exported = readDefaultExport(top, options.role ?? "module", program);
   const { facts, units } = walk(program, text, statements, exported);
   addHoistedNames(units, facts);
-  const unbound = resolveUses(facts.references, units);
+  const unbound = resolveUses(facts.references, units, statements);
   addJsxUses(units, jsxNames(parsed.ast.comments ?? [], options.jsx));
 
   const verdicts = judge(facts, exported);
@@ -97,6 +98,8 @@ export function analyseModule(source: string, options: AnalyseOptions): ModuleAn
     // `export { T }` of a type says nothing of it; what no value declares leaves no trace.
     typeOnly: item.typeOnly || (item.local !== undefined && !facts.module.bindings.has(item.local)),
   }));
+  const follow = constantFollower(facts.references);
+  for (const fn of directives.list) if (fn.returns) fn.returns = follow(fn.returns);
   analysis.directives = directives.list;
   analysis.functions = topLevelFunctions(program, lines);
   const classes = serialisableClasses(program, top, facts.classes, units, text);

@@ -2,16 +2,18 @@ import {
   argumentNotSerialisable,
   bodyWritesState,
   dynamicImportInBody,
+  floatingOperation,
   floatingStep,
   passedAtLoad,
   resultNotSerialisable,
   runtimeApi,
   stepWritesState,
   type Finding,
+  type Operation,
   type Unserialisable,
 } from "../rules/index.js";
 import { indexOf, isStepUnit } from "../slicing/index-of.js";
-import type { BindingUse, ModuleAnalysis, Range, Slice, Unit, ValueShape } from "../types.js";
+import type { BindingUse, Floating, ModuleAnalysis, Range, Slice, Unit, ValueShape } from "../types.js";
 import { judgeGlobal } from "./globals.js";
 
 /** A finding about code that bodies reach, and the unit it stands in (for the chain that leads there). */
@@ -119,23 +121,39 @@ function judgeUses(
   options: JudgeSliceOptions,
   found: BodyFinding[],
 ): void {
+  for (const { floating, ...range } of unit.asks ?? [])
+    judgeOperation("ctx.ask", floating, unit, range, found);
   for (const use of unit.uses) {
-    const api = runtimeApiName(analysis, use);
+    const api = importedName(analysis, use, "workflow/api");
     if (api !== undefined) add(found, unit, use, runtimeApi(api));
+    const isSleep = use.floating !== undefined && importedName(analysis, use, "workflow") === "sleep";
+    if (isSleep) judgeOperation("sleep", use.floating, unit, use, found);
     const step = calledStep(analysis, use, options);
     if (step === undefined) continue;
     if (use.floating !== undefined) add(found, unit, use, floatingStep(step, use.floating));
     for (const value of use.values ?? []) {
       const what = unserialisable(analysis, unit, value);
-      if (what !== undefined) add(found, unit, value, argumentNotSerialisable(step, what, value.name));
+      if (what !== undefined) add(found, unit, value, argumentNotSerialisable(step, what, nameOf(value)));
     }
   }
 }
 
-/** The name that a use takes from `workflow/api`. */
-function runtimeApiName(analysis: ModuleAnalysis, use: BindingUse): string | undefined {
+/** A `sleep` or a question that nobody waits for. With `.then(…)` behind it, it is a timer or goes on by itself. */
+function judgeOperation(
+  operation: Operation,
+  floating: Floating | undefined,
+  unit: Unit,
+  range: Range,
+  found: BodyFinding[],
+): void {
+  if (floating === undefined || floating.how === "chain") return;
+  add(found, unit, range, floatingOperation(operation, floating));
+}
+
+/** The name that a use takes from a module of the workflow API. */
+function importedName(analysis: ModuleAnalysis, use: BindingUse, specifier: string): string | undefined {
   for (const link of analysis.imports) {
-    if (link.specifier !== "workflow/api" || link.kind !== "import") continue;
+    if (link.specifier !== specifier || link.kind !== "import") continue;
     const name = link.names.find((candidate) => candidate.local === use.name && !candidate.typeOnly);
     if (name) return name.imported === "*" ? (use.path[0] ?? "*") : name.imported;
   }
@@ -162,7 +180,8 @@ function unserialisable(analysis: ModuleAnalysis, unit: Unit, value: ValueShape)
     case "symbol":
       return value.kind;
     case "new":
-      return isTopUse(unit, value) && analysis.plainClasses.includes(value.name ?? "") ? "class" : undefined;
+      if (value.constant === undefined && !isTopUse(unit, value)) return undefined;
+      return analysis.plainClasses.includes(value.name ?? "") ? "class" : undefined;
     case "name": {
       if (!isTopUse(unit, value)) return undefined;
       const { name } = value;
@@ -171,6 +190,11 @@ function unserialisable(analysis: ModuleAnalysis, unit: Unit, value: ValueShape)
       return analysis.functions.some((fn) => fn.name === name) ? "function" : undefined;
     }
   }
+}
+
+/** What a message calls a value: by its class, or by the name of the function. */
+function nameOf({ name, constant }: ValueShape): string | undefined {
+  return name ?? constant;
 }
 
 /** Whether the name in a value is the top-level binding, not a local of the same name. */
@@ -193,7 +217,7 @@ function judgeReturns(analysis: ModuleAnalysis, slice: Slice, found: BodyFinding
     if (fn === undefined || unit === undefined) continue;
     for (const value of fn.returns ?? []) {
       const what = unserialisable(analysis, unit, value);
-      if (what !== undefined) add(found, unit, value, resultNotSerialisable(fn.name, what, value.name));
+      if (what !== undefined) add(found, unit, value, resultNotSerialisable(fn.name, what, nameOf(value)));
     }
   }
 }

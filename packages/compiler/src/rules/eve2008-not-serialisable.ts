@@ -5,7 +5,7 @@ export const notSerialisableRule = defineRule({
   severity: "warning",
   title: "Value that can't cross between body and step",
   description:
-    'Arguments and results of steps are written to the log. Functions, symbols and instances of classes without serialisation can\'t be. A class is written by `static [Symbol.for("workflow-serialize")](instance)` and read by `static [Symbol.for("workflow-deserialize")](data)`, whose keys `@workflow/serde` also exports as `WORKFLOW_SERIALIZE` and `WORKFLOW_DESERIALIZE`; it needs both, and to be declared at the top level of a module of the application.',
+    'Arguments and results of steps are written to the log. Functions, symbols and instances of classes without serialisation can\'t be, nor can constants that are initialised with one. A class is written by `static [Symbol.for("workflow-serialize")](instance)` and read by `static [Symbol.for("workflow-deserialize")](data)`, whose keys `@workflow/serde` also exports as `WORKFLOW_SERIALIZE` and `WORKFLOW_DESERIALIZE`; it needs both, and to be declared at the top level of a module of the application.',
   bad: `async execute() {\n  "use workflow";\n  return await each([1, 2], (n) => n * 2);\n}`,
   good: `async execute() {\n  "use workflow";\n  return await doubleEach([1, 2]);\n}`,
 });

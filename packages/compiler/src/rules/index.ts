@@ -37,7 +37,7 @@ export { hostGlobal } from "./eve2002-host-global-in-body.js";
 export { timerOrFetch } from "./eve2003-timer-or-fetch-in-body.js";
 export { runtimeApi } from "./eve2004-runtime-api-in-body.js";
 export { nondeterminism } from "./eve2005-nondeterminism-in-body.js";
-export { floatingStep } from "./eve2006-floating-step.js";
+export { floatingOperation, floatingStep, type Operation } from "./eve2006-floating-step.js";
 export { bodyWritesState, stepWritesState, passedAtLoad } from "./eve2007-shared-state.js";
 export {
   argumentNotSerialisable,

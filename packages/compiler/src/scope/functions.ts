@@ -1,6 +1,7 @@
 import type * as t from "@babel/types";
 import { isTransparent, startOf, type FunctionNode, type Node } from "../parse/nodes.js";
 import { walkPattern } from "./patterns.js";
+import { declareContext } from "./context.js";
 import { createScope, declare } from "./scope.js";
 import type { Walker } from "./walker.js";
 
@@ -16,6 +17,7 @@ export function walkFunction(walker: Walker, node: FunctionNode): void {
   walker.inside(node, () => {
     walker.within(params, () => {
       for (const param of node.params) walkPattern(walker, param, params);
+      declareContext(params, node);
       const { body } = node;
       if (body.type !== "BlockStatement") {
         walker.visit(body);

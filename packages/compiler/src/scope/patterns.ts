@@ -88,6 +88,17 @@ export function declareAliases(scope: Scope, id: Node, init: Node): void {
   }
 }
 
+/** Notes what a constant was made as: `const user = new User()`, `const double = (n) => n * 2`. */
+export function declareConstant(scope: Scope, id: Node, init: Node): void {
+  if (id.type !== "Identifier") return;
+  const value = unwrap(init);
+  if (value.type === "ArrowFunctionExpression" || value.type === "FunctionExpression") {
+    declare(scope, id.name).constant = { kind: "function" };
+  } else if (value.type === "NewExpression" && value.callee.type === "Identifier") {
+    declare(scope, id.name).constant = { kind: "new", className: value.callee.name, scope };
+  }
+}
+
 /** `globalThis.Date.now` → root `globalThis`, path `["Date","now"]`; `undefined` for anything that isn't such a chain. */
 function memberChain(init: Node): { root: string; path: string[] } | undefined {
   const path: string[] = [];

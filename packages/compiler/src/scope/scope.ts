@@ -1,4 +1,5 @@
 import type { ValueShape } from "../types.js";
+import type { Sink } from "./sink.js";
 
 /** A lexical scope. Hoisting needs no second pass: references are resolved after the whole walk. */
 export interface Scope {
@@ -22,6 +23,19 @@ export interface Binding {
   hoistedFrom?: Set<number>;
   /** `const now = Date.now`: the expression it stands for, to be resolved in `scope`. */
   alias?: Alias;
+  /** A constant that holds an instance of a class, or a function. */
+  constant?: Constant;
+  /** A parameter that holds the context of a workflow, or a part of it. */
+  context?: Context;
+}
+
+export type Constant = { kind: "function" } | { kind: "new"; className: string; scope: Scope };
+
+export interface Context {
+  /** `{ ask }` → `["ask"]`; empty for the context itself. */
+  path: string[];
+  /** Name of the type that says so, where it isn't the parameter's place. */
+  type?: string;
 }
 
 export interface Alias {
@@ -38,6 +52,8 @@ export interface Reference {
   scope: Scope;
   unit: number;
   deferred: boolean;
+  /** Whether the name is only written here (`a = 1`), or read, and then maybe awaited at once. */
+  role: "write" | "await" | "read";
   /** The node itself and its ancestors, nearest last, as far as classification looks. */
   site: Site;
 }
@@ -51,6 +67,8 @@ export interface Site {
   /** The whole member expression (and call, when there is one). */
   start: number;
   end: number;
+  /** End of the member expression alone. */
+  calleeEnd: number;
   typeofOnly: boolean;
   writes: "assign" | "mutate" | "call" | undefined;
   /** The name itself, without a member, is called. */
@@ -58,8 +76,8 @@ export interface Site {
   passed: boolean;
   /** It is the whole initialiser of a constant, which then stands for it. */
   aliased: boolean;
-  /** It is called, and nothing awaits or takes the result; see `BindingUse.floating`. */
-  floating: "statement" | "for-each" | undefined;
+  /** Where the promise of the call goes, if nothing may come to wait for it; see `BindingUse.floating`. */
+  sink: Sink | undefined;
   /** Arguments of the call that may not be serialisable. */
   values: ValueShape[];
 }

@@ -1,5 +1,6 @@
-import { endOf, isFunction, isTransparent, startOf, staticKey, type Node } from "../parse/nodes.js";
+import { endOf, isTransparent, startOf, staticKey, type Node } from "../parse/nodes.js";
 import type { Site } from "./scope.js";
+import { sinkOf } from "./sink.js";
 import { valueShapes } from "./values.js";
 
 /** Methods that change their receiver. Anything else that is called on it may, too, but isn't known to. */
@@ -48,12 +49,13 @@ export function readSite(node: Node, ancestors: readonly Node[]): Site {
     args: 0,
     start: startOf(node),
     end: endOf(node),
+    calleeEnd: endOf(node),
     typeofOnly: false,
     writes: undefined,
     called: false,
     passed: false,
     aliased: false,
-    floating: undefined,
+    sink: undefined,
     values: [],
   };
   let child = node;
@@ -86,6 +88,7 @@ export function readSite(node: Node, ancestors: readonly Node[]): Site {
     break;
   }
 
+  site.calleeEnd = site.end;
   const parent = index >= 0 ? (ancestors[index] as Node) : undefined;
   const member = child !== node && (site.path.length > 0 || dynamic);
   if (parent !== undefined) readParent(site, child, parent, ancestors, index, member);
@@ -110,11 +113,7 @@ function readParent(
         site.end = endOf(parent);
         site.called = !member;
         if (site.use === "call") {
-          site.floating = isDropped(parent, ancestors, index)
-            ? "statement"
-            : isInForEach(ancestors, index)
-              ? "for-each"
-              : undefined;
+          site.sink = sinkOf(parent, ancestors, index);
           site.values = valueShapes(parent.arguments);
         }
         if (member && site.use === "call") {
@@ -175,33 +174,6 @@ function readParent(
     default:
       return;
   }
-}
-
-/** Whether a call's value goes nowhere: `step();`, `ready && step();` */
-function isDropped(call: Node, ancestors: readonly Node[], callIndex: number): boolean {
-  let child = call;
-  for (let index = callIndex - 1; index >= 0; index--) {
-    const parent = ancestors[index] as Node;
-    const passesOn =
-      isTransparent(parent) ||
-      (parent.type === "LogicalExpression" && parent.right === child) ||
-      (parent.type === "ConditionalExpression" && parent.test !== child);
-    if (!passesOn) return parent.type === "ExpressionStatement";
-    child = parent;
-  }
-  return false;
-}
-
-/** Whether a call stands in an async callback of `forEach`, whose promise nobody gets. */
-function isInForEach(ancestors: readonly Node[], callIndex: number): boolean {
-  for (let index = callIndex - 1; index > 0; index--) {
-    const fn = ancestors[index] as Node;
-    if (!isFunction(fn)) continue;
-    const call = ancestors[index - 1] as Node;
-    if (!fn.async || call.type !== "CallExpression" || call.callee.type !== "MemberExpression") return false;
-    return staticKey(call.callee.property, call.callee.computed) === "forEach";
-  }
-  return false;
 }
 
 function dotted(node: Node): string {

@@ -1,6 +1,6 @@
 import { startOf, type Node } from "../parse/nodes.js";
 import { walkField } from "./functions.js";
-import { declareAliases, patternNames, walkPattern } from "./patterns.js";
+import { declareAliases, declareConstant, patternNames, walkPattern } from "./patterns.js";
 import { createScope, declare, type Scope } from "./scope.js";
 import { walkEnum, walkImportEquals, walkNamespace } from "./typescript.js";
 import type { Walker } from "./walker.js";
@@ -17,7 +17,9 @@ export function walkStructure(walker: Walker, node: Node): void {
           walker.visit(declarator.init);
         });
         if (into !== scope && into.parent === undefined) noteHoisted(walker, declarator.id, into);
-        if (node.kind === "const" && declarator.init) declareAliases(scope, declarator.id, declarator.init);
+        if (node.kind !== "const" || !declarator.init) continue;
+        declareAliases(scope, declarator.id, declarator.init);
+        declareConstant(scope, declarator.id, declarator.init);
       }
       return;
     }

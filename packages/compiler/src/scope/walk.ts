@@ -34,12 +34,13 @@ const LOCAL: Site = {
   args: 0,
   start: 0,
   end: 0,
+  calleeEnd: 0,
   typeofOnly: false,
   writes: undefined,
   called: false,
   passed: false,
   aliased: false,
-  floating: undefined,
+  sink: undefined,
   values: [],
 };
 
@@ -139,9 +140,18 @@ function referenceTo(walker: Walker, node: Node, name: string): Reference {
   const { scope, unit, deferred, ancestors } = walker;
   // A name that an inner scope binds stays local whatever is declared later; how it is used doesn't matter then.
   const known = lookup(scope, name);
-  const local = known !== undefined && !known.top && known.alias === undefined;
-  const site = local ? LOCAL : readSite(node, ancestors);
-  return { name, start: startOf(node), end: endOf(node), scope, unit, deferred, site };
+  const isLocal = known !== undefined && !known.top;
+  const isPlain = isLocal && known.alias === undefined && known.context === undefined;
+  const site = isPlain ? LOCAL : readSite(node, ancestors);
+  const role = roleOf(node, ancestors);
+  return { name, start: startOf(node), end: endOf(node), scope, unit, deferred, role, site };
+}
+
+function roleOf(node: Node, ancestors: readonly Node[]): Reference["role"] {
+  const parent = ancestors[ancestors.length - 1];
+  if (parent?.type === "AwaitExpression") return "await";
+  const isWrite = parent?.type === "AssignmentExpression" && parent.operator === "=" && parent.left === node;
+  return isWrite ? "write" : "read";
 }
 
 function isJsxReference(node: t.JSXIdentifier, ancestors: readonly Node[]): boolean {
