@@ -276,6 +276,8 @@ export interface ToolReading {
   directive?: number;
   /** When the entry point is an imported function: the local binding of the import, and a member of it. */
   imported?: { local: string; member?: string };
+  /** Names of the definition's options, where they can be read. */
+  options?: { name: string; start: number; end: number }[];
   description?: string;
   /** The `inputSchema` property's value, for messages about it. */
   inputSchema?: Range;

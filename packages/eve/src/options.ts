@@ -29,10 +29,12 @@ export function checkOptions(
   }
   for (const key of Object.keys(options)) {
     const replacement = removed[key];
-    if (replacement !== undefined) throw new DefinitionError(replacement);
+    if (replacement !== undefined) throw DefinitionError.of(factory, key, replacement);
     if (allowed.includes(key)) continue;
     const near = allowed.find((name) => distance(name.toLowerCase(), key.toLowerCase()) <= 2);
-    throw new DefinitionError(
+    throw DefinitionError.of(
+      factory,
+      key,
       `${factory}() has no option "${key}".${near ? ` Did you mean "${near}"?` : ` It takes ${allowed.join(", ")}.`}`,
     );
   }
@@ -41,7 +43,11 @@ export function checkOptions(
 /** Throws unless `value` is a non-empty string. */
 export function checkText(factory: string, key: string, value: unknown): void {
   if (typeof value !== "string" || value.trim() === "") {
-    throw new DefinitionError(`${factory}() needs a "${key}": a non-empty string, got ${describe(value)}.`);
+    throw DefinitionError.of(
+      factory,
+      key,
+      `${factory}() needs a "${key}": a non-empty string, got ${describe(value)}.`,
+    );
   }
 }
 

@@ -32,13 +32,17 @@ export function isStandardSchema(value: unknown): value is StandardSchemaV1 {
 export function checkObjectSchema(factory: string, key: string, value: unknown): void {
   if (isStandardSchema(value)) return;
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new DefinitionError(
+    throw DefinitionError.of(
+      factory,
+      key,
       `${factory}() needs "${key}": a Zod object, another Standard Schema, or a JSON Schema with type "object"; got ${describe(value)}.`,
     );
   }
   const { type } = value as { type?: unknown };
   if (type !== "object") {
-    throw new DefinitionError(
+    throw DefinitionError.of(
+      factory,
+      key,
       `${factory}(): "${key}" must describe an object (a tool's input is a JSON object), its type is ${JSON.stringify(type) ?? "missing"}.`,
     );
   }

@@ -132,8 +132,9 @@ function readImportedTarget(target: EntryProperty["target"], reading: ToolReadin
   reading.imported = member === undefined ? { local } : { local, member };
 }
 
-/** Descriptions and schemas, as far as they stand in the text. */
+/** Names of options, descriptions and schemas, as far as they stand in the text. */
 function readDetails(named: ReadonlyMap<string, t.ObjectMember>, reading: ToolReading, top: TopLevel): void {
+  reading.options = [...named].map(([name, { key }]) => ({ name, ...rangeOf(key) }));
   const description = named.get("description");
   if (description?.type === "ObjectProperty") {
     const text = readConstant(description.value, top);

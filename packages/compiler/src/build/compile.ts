@@ -57,7 +57,7 @@ export async function compile(
             : isWhole
               ? await evaluation.facts()
               : await evaluateBundleable({ session, resolve }, faultless(tools, context, found));
-        found.push(...definitionFindings(session.store, tools, bundles.entryPoints, facts, found));
+        found.push(...definitionFindings(session.store, tools, facts, found));
         const locked = readLock(session.root);
         if (options.frozenIds) found.push(...frozenFindings(context, locked));
         const manifest = buildManifest({

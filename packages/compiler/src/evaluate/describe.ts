@@ -7,7 +7,10 @@ export type ToolFacts =
       inputSchema: Record<string, unknown>;
     }
   | { kind: "other" }
-  | { kind: "failed"; name: string; message: string };
+  /** The module, or the definition in it, throws. `about`: what a `DefinitionError` of eve says of itself. */
+  | { kind: "failed"; name: string; message: string; about?: { factory: string; option: string } }
+  /** The definition's schema can't be told as JSON Schema. */
+  | { kind: "undescribed"; message: string };
 
 /**
  * Describes the default export of a tool module. Runs in the child process from its own source text, so it
@@ -107,7 +110,12 @@ export async function describeDefinition(
   if (!isObject(definition)) return { kind: "other" };
   const mark = (definition as { [MARK]?: { kind?: string } })[MARK as never] as { kind?: string } | undefined;
   if (mark?.kind !== "tool" && mark?.kind !== "workflow-tool") return { kind: "other" };
-  const inputSchema = await jsonSchema(definition["inputSchema"]);
+  let inputSchema: Json;
+  try {
+    inputSchema = await jsonSchema(definition["inputSchema"]);
+  } catch (error) {
+    return { kind: "undescribed", message: error instanceof Error ? error.message : String(error) };
+  }
   const names = ["execute", "task", "serve"] as const;
   const entryPoint = names.find((name) => definition[name] !== undefined);
   return {

@@ -66,7 +66,9 @@ for (const [key, load] of [${rows.map(([key, load]) => `[${JSON.stringify(key)},
     answers.push([key, await describe(await load(), importModule)]);
   } catch (error) {
     const failed = error instanceof Error ? error : new Error(String(error));
-    answers.push([key, { kind: "failed", name: failed.name, message: failed.message }]);
+    const { name, message, about } = failed;
+    const isOfEve = name === "DefinitionError" && typeof about?.option === "string";
+    answers.push([key, { kind: "failed", name, message, ...(isOfEve ? { about: { ...about } } : {}) }]);
   }
 }
 globalThis.process.send(answers, () => globalThis.process.exit(0));

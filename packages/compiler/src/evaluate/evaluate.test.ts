@@ -186,11 +186,100 @@ describe("tool metadata", () => {
   it("reports options that only the definition itself can judge", async () => {
     const result = await checked({
       "agent/tools/a.ts": tool('{ type: "object" }').replace("description:", 'lable: "x",\n  description:'),
+      "agent/tools/b.ts": tool('{ type: "object" }').replace("description:", "label: 1,\n  description:"),
+      "agent/tools/c.ts": tool('{ type: "object" }').replace(/ {2}description:.*\n/, ""),
+      "agent/tools/d.ts": tool("5 as never"),
+      "agent/tools/e.ts": tool("shared").replace("export", 'const shared = { type: ["array"][0] };\nexport'),
+      "agent/tools/f.ts": tool('{ type: "object" }', { head: 'import "../../lib/other";' }),
+      "lib/other.ts": 'import { defineTool } from "eve/tools";\ndefineTool({ description: "" } as never);\n',
     });
-    expect(result.diagnostics[0]).toMatchObject({
-      code: "EVE1010",
-      message: expect.stringContaining('"label"'),
+    expect(result.diagnostics.every(({ code }) => code === "EVE1010")).toBe(true);
+    expect(
+      result.diagnostics.map(({ file, line, column, help }) => [`${file}:${line}:${column}`, help]),
+    ).toEqual([
+      ["agent/tools/a.ts:4:3", 'Correct "lable" here.'],
+      ["agent/tools/b.ts:4:3", 'Correct "label" here.'],
+      ["agent/tools/c.ts:3:16", 'Give the definition the option "description".'],
+      ["agent/tools/d.ts:5:16", 'Correct "inputSchema" here.'],
+      ["agent/tools/e.ts:6:16", 'Correct "inputSchema" here.'],
+      [
+        "agent/tools/f.ts:3:16",
+        "Correct the call that the message names, here or in a module that this one imports.",
+      ],
+    ]);
+    expect(result.diagnostics[0]?.message).toBe(
+      'This tool can\'t be defined: defineWorkflowTool() has no option "lable". Did you mean "label"?',
+    );
+  });
+
+  it("says of an error while loading what its kind tells", async () => {
+    const fails = (head: string): string => tool("z.object({})", { head: `${Z}\n${head}` });
+    const { diagnostics } = await checked({
+      "agent/tools/a.ts": fails("absent();\ndeclare function absent(): void;"),
+      "agent/tools/b.ts": fails("(undefined as any).trim();"),
+      "agent/tools/c.ts": fails('throw new Error("connect ECONNREFUSED");'),
     });
+    expect(diagnostics.map(({ message, help }) => [message, help])).toEqual([
+      [
+        "Evaluating this tool's module fails: ReferenceError: absent is not defined.",
+        "Correct what the error names, in this file or in one that it imports.",
+      ],
+      [
+        expect.stringContaining("TypeError: Cannot read properties of undefined (reading 'trim')."),
+        expect.stringMatching(/^Correct what the error names.*--no-evaluate\.$/),
+      ],
+      [
+        "Evaluating this tool's module fails: Error: connect ECONNREFUSED.",
+        "Make the module load without the services it works with, or build with --no-evaluate.",
+      ],
+    ]);
+  });
+
+  it.each([
+    ["z.string()", "a string"],
+    ["z.array(z.object({}))", "an array"],
+    ["z.union([z.string(), z.null()])", "a string or null"],
+    ["z.intersection(z.object({}), z.number())", "a number"],
+    ['{ type: "integer" }', "an integer"],
+    ['{ type: ["string", "null"] }', "a string or null"],
+    ["own", "a boolean"],
+  ])("refuses an input that is no object: %s", async (schema, what) => {
+    const head = `${Z}\nconst own = { "~standard": { version: 1, vendor: "own", validate: (value) => ({ value }), jsonSchema: { input: () => ({ type: "boolean" }), output: () => ({}) } } };`;
+    const files = {
+      "agent/tools/a.ts": tool(schema, { head }),
+      "agent/tools/b.ts": `import { defineTool } from "eve/tools";\n${head}\nexport default defineTool({ description: "b", inputSchema: ${schema}, execute() {} });\n`,
+    };
+    const { diagnostics } = await checked(files);
+    expect(diagnostics).toMatchObject([
+      { code: "EVE1010", file: "agent/tools/a.ts", line: 6, column: 16, endColumn: 16 + schema.length },
+      { code: "EVE1010", file: "agent/tools/b.ts", line: 4, column: 60, endColumn: 60 + schema.length },
+    ]);
+    for (const { message } of diagnostics)
+      expect(message).toBe(`This inputSchema describes ${what}, but a tool's input is a JSON object.`);
+  });
+
+  it.each([
+    "z.union([z.object({ a: z.string() }), z.object({ b: z.string() })])",
+    "z.object({ a: z.string() }).and(z.object({ b: z.string() }))",
+    'z.discriminatedUnion("k", [z.object({ k: z.literal("a") }), z.object({ k: z.literal("b") })])',
+    "z.record(z.string(), z.number())",
+    "z.object({}).nullable()",
+    "z.any()",
+    "z.lazy(() => z.object({}))",
+  ])("takes an input that may be an object: %s", async (schema) => {
+    expect(codes(await checked({ "agent/tools/a.ts": tool(schema, { head: Z }) }))).toEqual([]);
+  });
+
+  it("reports a schema that JSON Schema can't express, at the schema", async () => {
+    const { diagnostics } = await checked({ "agent/tools/a.ts": tool("z.date()", { head: Z }) });
+    expect(diagnostics).toMatchObject([
+      {
+        code: "EVE1010",
+        line: 5,
+        column: 16,
+        message: expect.stringContaining("Date cannot be represented"),
+      },
+    ]);
   });
 
   it("drops what modules print, and leaves nothing running", async () => {

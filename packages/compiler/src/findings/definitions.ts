@@ -1,21 +1,25 @@
 import { diagnosticAt } from "../diagnostics/diagnostic.js";
 import type { ToolFacts, ToolModule } from "../evaluate/index.js";
-import type { EntryPoint } from "../graph/entry-points.js";
 import type { ModuleStore } from "../graph/module-store.js";
-import { declaresTaskId } from "../manifest/model-schema.js";
-import { unreadableToolRule } from "../rules/eve1010-unreadable-tool.js";
-import { taskIdTaken, type Finding } from "../rules/index.js";
-import type { Diagnostic } from "../types.js";
+import { declaresTaskId, typesBesideObject } from "../manifest/model-schema.js";
+import {
+  definitionRefused,
+  inputNotAnObject,
+  moduleFails,
+  schemaNotDescribed,
+  taskIdTaken,
+  type Finding,
+} from "../rules/index.js";
+import type { Diagnostic, Range, ToolReading } from "../types.js";
 
 /**
- * What evaluation shows and reading can't: definitions that throw (EVE1010), and a `taskId` that reaches the
- * schema of a `serve` tool by a spread or another library (EVE1102). Modules that have findings already are left out:
- * what follows from those would only repeat them.
+ * What evaluation shows and reading can't: definitions that throw, and schemas that describe no object (EVE1010); a
+ * `taskId` that reaches the schema of a `serve` tool by a spread or another library (EVE1102). Modules that have findings
+ * already are left out: what follows from those would only repeat them.
  */
 export function definitionFindings(
   store: ModuleStore,
   tools: readonly ToolModule[],
-  entryPoints: ReadonlyMap<string, EntryPoint>,
   facts: ReadonlyMap<string, ToolFacts>,
   found: readonly Diagnostic[],
 ): Diagnostic[] {
@@ -24,21 +28,49 @@ export function definitionFindings(
     const told = facts.get(key);
     const { analysis, file: shown } = store.module(file);
     if (told === undefined || faulty.has(shown)) return [];
-    const reading = analysis.tool;
-    const range = reading ?? { start: 0, end: 0 };
-    if (told.kind === "failed") {
-      return [diagnosticAt(shown, analysis.lines, range, definitionFails(told.name, told.message))];
-    }
-    if (told.kind !== "workflow-tool" || told.entryPoint !== "serve" || !declaresTaskId(told.inputSchema))
-      return [];
-    return [diagnosticAt(shown, analysis.lines, reading?.inputSchema ?? range, taskIdTaken())];
+    const judged = judge(told, analysis.tool);
+    if (judged === undefined) return [];
+    const range = judged.range ?? analysis.tool ?? { start: 0, end: 0 };
+    return [diagnosticAt(shown, analysis.lines, range, judged.finding)];
   });
 }
 
-function definitionFails(name: string, message: string): Finding {
-  return {
-    rule: unreadableToolRule,
-    message: `Evaluating this tool's module fails: ${name}: ${message.replace(/\.$/, "")}.`,
-    help: "Make the module load without the services it works with, or build with --no-evaluate.",
-  };
+/** A finding, and its range where that isn't the whole definition. */
+interface Judged {
+  finding: Finding;
+  range?: Range | undefined;
+}
+
+function judge(told: ToolFacts, reading: ToolReading | undefined): Judged | undefined {
+  const range = reading?.inputSchema;
+  switch (told.kind) {
+    case "other":
+      return undefined;
+    case "failed":
+      return judgeFailure(told, reading);
+    case "undescribed":
+      return { finding: schemaNotDescribed(told.message), range };
+    case "tool":
+    case "workflow-tool": {
+      const types = typesBesideObject(told.inputSchema);
+      if (types.length > 0) return { finding: inputNotAnObject(types), range };
+      const isTaken = told.entryPoint === "serve" && declaresTaskId(told.inputSchema);
+      return isTaken ? { finding: taskIdTaken(), range } : undefined;
+    }
+  }
+}
+
+function judgeFailure(
+  { name, message, about }: Extract<ToolFacts, { kind: "failed" }>,
+  reading: ToolReading | undefined,
+): Judged {
+  if (name !== "DefinitionError") return { finding: moduleFails(name, message) };
+  // Another module may define something, too, when it is loaded; its options aren't here.
+  const isOwn = about !== undefined && about.factory === reading?.factory;
+  if (!isOwn) return { finding: definitionRefused(message) };
+  const types = about.option === "inputSchema" ? typesBesideObject(reading?.inputSchemaLiteral) : [];
+  if (types.length > 0) return { finding: inputNotAnObject(types), range: reading?.inputSchema };
+  const written = reading?.options?.find((option) => option.name === about.option);
+  const place = about.option === "inputSchema" ? (reading?.inputSchema ?? written) : written;
+  return { finding: definitionRefused(message, about.option, written !== undefined), range: place };
 }

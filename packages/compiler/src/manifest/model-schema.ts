@@ -23,3 +23,25 @@ export function declaresTaskId(schema: unknown): boolean {
     return Array.isArray(branches) && branches.some(declaresTaskId);
   });
 }
+
+/**
+ * The JSON types that a schema says its values are, when none of them is `object`: an input must be one. Branches count
+ * where the schema itself names no type; what names none anywhere (`{}`, `$ref`) may be an object.
+ */
+export function typesBesideObject(schema: unknown): string[] {
+  if (!isObject(schema)) return [];
+  const { type, allOf, anyOf, oneOf } = schema;
+  if (type !== undefined) {
+    const types = (Array.isArray(type) ? type : [type]).filter((item) => typeof item === "string");
+    return types.includes("object") ? [] : types;
+  }
+  const all = Array.isArray(allOf) ? allOf.map(typesBesideObject) : [];
+  const hindering = all.find((types) => types.length > 0);
+  if (hindering !== undefined) return hindering;
+  for (const branches of [anyOf, oneOf]) {
+    if (!Array.isArray(branches) || branches.length === 0) continue;
+    const types = branches.map(typesBesideObject);
+    if (types.every((names) => names.length > 0)) return [...new Set(types.flat())];
+  }
+  return [];
+}

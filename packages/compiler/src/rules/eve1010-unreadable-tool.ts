@@ -5,7 +5,7 @@ export const unreadableToolRule = defineRule({
   severity: "error",
   title: "Default export that isn't a tool, or can't be read",
   description:
-    "The compiler reads a tool without running it. It follows constants, `as`, `satisfies`, renamed imports and spreads of constant objects of the same module; it can't follow a function call, a condition or a value from elsewhere.",
+    "The compiler reads a tool without running it. It follows constants, `as`, `satisfies`, renamed imports and spreads of constant objects of the same module; it can't follow a function call, a condition or a value from elsewhere. Afterwards the module is loaded once (unless `--no-evaluate` says otherwise): its definition has to be one that eve takes, and its `inputSchema` one that describes an object, as a tool's input is a JSON object.",
   bad: `export default wrap(defineWorkflowTool({
   description: "Hidden in a call.",
   inputSchema: { type: "object" },
@@ -61,10 +61,72 @@ export function entryPointBehindSpread(): Finding {
   };
 }
 
-export function severalDefinitions(): Finding {
+/** @param types JSON types that the schema describes */
+export function inputNotAnObject(types: readonly string[]): Finding {
+  const what = types.map(withArticle).join(" or ");
   return {
     rule: unreadableToolRule,
-    message: "This defineWorkflowTool call isn't the module's default export, so nothing would run it.",
-    help: "Move the tool to a file of its own under agent/tools/ and export it as the default.",
+    message: `This inputSchema describes ${what}, but a tool's input is a JSON object.`,
+    help: `Put it into an object: z.object({ value: … }), or { type: "object", properties: { value: … } } as JSON Schema.`,
   };
+}
+
+function withArticle(type: string): string {
+  if (type === "null") return type;
+  return `${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;
+}
+
+/** @param reason the library's words */
+export function schemaNotDescribed(reason: string): Finding {
+  return {
+    rule: unreadableToolRule,
+    message: `This inputSchema can't be told to the model as JSON Schema: ${ended(reason)}`,
+    help: "Describe the input by what JSON has (a date as a text, a set as an array), or write a JSON Schema.",
+  };
+}
+
+/**
+ * A `define…` function of eve throws.
+ *
+ * @param option the option of this tool's definition that it is about
+ * @param isWritten whether the definition has it
+ */
+export function definitionRefused(reason: string, option?: string, isWritten = false): Finding {
+  return {
+    rule: unreadableToolRule,
+    message: `This tool can't be defined: ${ended(reason)}`,
+    help:
+      option === undefined
+        ? "Correct the call that the message names, here or in a module that this one imports."
+        : isWritten
+          ? `Correct "${option}" here.`
+          : `Give the definition the option "${option}".`,
+  };
+}
+
+/** The module of a tool throws when it is loaded. */
+export function moduleFails(name: string, reason: string): Finding {
+  return {
+    rule: unreadableToolRule,
+    message: `Evaluating this tool's module fails: ${name}: ${ended(reason)}`,
+    help: helpFor(name),
+  };
+}
+
+const CORRECT = "Correct what the error names, in this file or in one that it imports.";
+
+function helpFor(name: string): string {
+  switch (name) {
+    case "ReferenceError":
+    case "SyntaxError":
+      return CORRECT;
+    case "TypeError":
+      return `${CORRECT} If a value is only missing while building (a variable of the environment, a service), read it in a step, or build with --no-evaluate.`;
+    default:
+      return "Make the module load without the services it works with, or build with --no-evaluate.";
+  }
+}
+
+function ended(reason: string): string {
+  return /[.?!]$/.test(reason) ? reason : `${reason}.`;
 }

@@ -19,7 +19,10 @@ export {
   definitionNotLiteral,
   entryPointNotReadable,
   entryPointBehindSpread,
-  severalDefinitions,
+  inputNotAnObject,
+  schemaNotDescribed,
+  definitionRefused,
+  moduleFails,
 } from "./eve1010-unreadable-tool.js";
 export { removedEntryPoint, removedExperimentalWorkflow, removedDismissible } from "./eve1011-removed-api.js";
 export { usesThis, shadowsGlobalObject } from "./eve1012-unliftable-body.js";

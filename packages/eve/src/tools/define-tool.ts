@@ -57,7 +57,9 @@ export function checkCommonOptions(factory: string, options: Record<string, unkn
   if (options["label"] !== undefined) checkText(factory, "label", options["label"]);
   const { approval, toModelOutput } = options;
   if (toModelOutput !== undefined && typeof toModelOutput !== "function") {
-    throw new DefinitionError(
+    throw DefinitionError.of(
+      factory,
+      "toModelOutput",
       `${factory}(): "toModelOutput" must be a function, got ${describe(toModelOutput)}.`,
     );
   }
@@ -66,7 +68,9 @@ export function checkCommonOptions(factory: string, options: Record<string, unkn
     typeof approval !== "function" &&
     (typeof approval !== "object" || approval === null)
   ) {
-    throw new DefinitionError(
+    throw DefinitionError.of(
+      factory,
+      "approval",
       `${factory}(): "approval" must be a policy function or an object with one, got ${describe(approval)}.`,
     );
   }
@@ -85,7 +89,11 @@ export function defineTool<S extends ObjectSchema, Output, Input = SchemaOutput<
   checkOptions("defineTool", options, [...COMMON_OPTIONS, "execute"]);
   checkCommonOptions("defineTool", options);
   if (typeof options.execute !== "function") {
-    throw new DefinitionError(`defineTool() needs an "execute" function, got ${describe(options.execute)}.`);
+    throw DefinitionError.of(
+      "defineTool",
+      "execute",
+      `defineTool() needs an "execute" function, got ${describe(options.execute)}.`,
+    );
   }
   return Object.freeze({ ...options, [DEFINITION]: { kind: "tool", version: 1 } as const });
 }

@@ -66,6 +66,23 @@ describe("defineWorkflowTool", () => {
     );
   });
 
+  it("names the option that an error is about", () => {
+    const aboutOf = (options: object): unknown => {
+      try {
+        return defineWorkflowTool({ description, inputSchema, execute: body, ...options } as never);
+      } catch (error) {
+        return (error as DefinitionError).about;
+      }
+    };
+    const factory = "defineWorkflowTool";
+    expect(aboutOf({ lable: "x" })).toEqual({ factory, option: "lable" });
+    expect(aboutOf({ description: "" })).toEqual({ factory, option: "description" });
+    expect(aboutOf({ inputSchema: { type: "array" } })).toEqual({ factory, option: "inputSchema" });
+    expect(aboutOf({ approval: 1 })).toEqual({ factory, option: "approval" });
+    expect(aboutOf({ execute: 1 })).toEqual({ factory, option: "execute" });
+    expect(aboutOf({ task: body })).toBeUndefined();
+  });
+
   it.each([
     [z.string(), undefined],
     [{ type: "array" }, /"inputSchema" must describe an object.*"array"/],

@@ -82,7 +82,9 @@ export function entryPointOf(options: Partial<Record<EntryPointName, unknown>>):
     );
   }
   if (typeof options[name] !== "function") {
-    throw new DefinitionError(
+    throw DefinitionError.of(
+      "defineWorkflowTool",
+      name,
       `defineWorkflowTool(): "${name}" must be an async function, got ${describe(options[name])}.`,
     );
   }
