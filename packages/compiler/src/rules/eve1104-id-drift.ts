@@ -5,7 +5,7 @@ export const idDriftRule = defineRule({
   severity: "error",
   title: "Id that changed against the lock file",
   description:
-    "With `--frozen-ids`, every id in `eve.ids.json` must still exist, or be named as the former id of one that does. A renamed or moved function is a new one to runs in flight: without an alias they could not resume.",
+    "With `--frozen-ids`, every id in `eve.ids.json` must still exist, or be named as the former id of one that does. A run stays on the build that started it as long as that build's copy is in the data folder. Wherever it has to go on without that (on another machine, with another data folder, when CI replays a recorded run), a renamed or moved function is a new one to it, and an alias leads it there.",
   bad: `// eve.ids.json lists workflow//./agent/tools/deploy//execute; the file is now agent/tools/release.ts`,
   good: `{ "aliases": { "workflow//./agent/tools/deploy//execute": "workflow//./agent/tools/release//execute" } }`,
 });
@@ -17,7 +17,7 @@ export const idDriftRule = defineRule({
 export function vanishedId(id: string, candidate?: string): Finding {
   return {
     rule: idDriftRule,
-    message: `The id ${id} is locked in eve.ids.json, but no function has it any more: runs in flight that need it could not resume.`,
+    message: `The id ${id} is locked in eve.ids.json, but no function has it any more: a run that has to go on without the build that started it (on another machine, in a replay) would not find it.`,
     help:
       candidate === undefined
         ? `Restore the function or, if no run needs it any more, run eve ids lock.`
