@@ -16,8 +16,8 @@ import { jsxNames } from "./jsx.js";
 import { serialisableClasses } from "./classes.js";
 import { readStatements, type Statements } from "./statements.js";
 import { readSuppressions } from "./suppressions.js";
-import { inlineEntryPoints, readDefaultExport, type DefaultExport } from "./tool.js";
-import { plainClasses, readTopLevel, topLevelFunctions } from "./top-level.js";
+import { factoryOf, inlineEntryPoints, readDefaultExport, type DefaultExport } from "./tool.js";
+import { plainClasses, readTopLevel, topLevelFunctions, type TopLevel } from "./top-level.js";
 import { removedImports } from "./removed.js";
 import { resolveUses } from "./uses.js";
 
@@ -87,7 +87,7 @@ export function analyseModule(source: string, options: AnalyseOptions): ModuleAn
   const unbound = resolveUses(facts.references, units, statements);
   addJsxUses(units, jsxNames(parsed.ast.comments ?? [], options.jsx));
 
-  const verdicts = judge(facts, exported);
+  const verdicts = judge(facts, exported, top);
   const directives = directiveFunctions(verdicts, units, exported.entries, lines, text);
   for (const [index, fn] of directives.list.entries()) units[fn.unit]?.directives.push(index);
 
@@ -173,7 +173,7 @@ function walk(
   return { facts: collectFacts(program, text, units, entryUnits), units };
 }
 
-function judge(facts: Facts, exported: DefaultExport): Verdict[] {
+function judge(facts: Facts, exported: DefaultExport, top: TopLevel): Verdict[] {
   const entries = inlineEntryPoints(exported.entries);
   return judgeCandidates(facts.candidates, {
     entryPoint: (fn) => entries.get(fn)?.name,
@@ -185,6 +185,8 @@ function judge(facts: Facts, exported: DefaultExport): Verdict[] {
       return inside ? plain?.owner : undefined;
     },
     captures: (fn) => capturedNames(fn, facts.references),
+    isStray: (call) =>
+      factoryOf(call, top)?.factory === "defineWorkflowTool" && startOf(call) !== exported.reading?.start,
   });
 }
 

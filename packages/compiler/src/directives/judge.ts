@@ -29,6 +29,8 @@ export interface JudgeContext {
   plainOwner(fn: FunctionNode): string | undefined;
   /** Names of surrounding functions that the function uses. */
   captures(fn: FunctionNode): string[];
+  /** Whether a call defines a workflow tool that isn't the module's default export. */
+  isStray(call: Node): boolean;
 }
 
 /** A directive and the string that it stands in. */
@@ -139,7 +141,9 @@ function judgePlace(candidate: Candidate, context: JudgeContext): Finding | unde
   if (carries) return form === "statement" ? directiveLate(kind) : undefined;
   const plain = owner && kind === "workflow" ? context.plainOwner(owner) : undefined;
   if (plain !== undefined) return workflowOutsideTool(plain);
-  return directiveMisplaced(kind, misplacementOf(owner, surroundings, owner ? context.captures(owner) : []));
+  const isStray = (call: Node): boolean => kind === "workflow" && context.isStray(call);
+  const captures = owner ? context.captures(owner) : [];
+  return directiveMisplaced(kind, misplacementOf(owner, surroundings, captures, isStray));
 }
 
 /** Whether a function stands where a directive may stand. */

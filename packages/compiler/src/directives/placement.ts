@@ -18,14 +18,16 @@ export function isTopLevelDeclaration(
  * Says what kind of place a function stands in that can't carry a directive.
  *
  * @param captures names of surrounding functions that the function uses
- * @param spreadFrom whether a tool of the module spreads the object that holds it
+ * @param isStray whether a call defines a workflow tool that isn't the module's default export
  */
 export function misplacementOf(
   fn: FunctionNode | undefined,
   ancestors: readonly Node[],
   captures: string[],
+  isStray: (call: Node) => boolean,
 ): Misplacement {
   if (fn === undefined) return outsideFunctions(ancestors);
+  if (isInDefinition(fn, ancestors, isStray)) return { place: "stray-tool" };
   if (fn.type === "ClassMethod" || fn.type === "ClassPrivateMethod") {
     if (fn.kind === "get" || fn.kind === "set") return { place: "accessor" };
     const member = fn.type === "ClassPrivateMethod" ? `#${fn.key.id.name}` : staticKey(fn.key, fn.computed);
@@ -66,6 +68,20 @@ export function misplacementOf(
   if (ancestors.some((node) => node.type === "TSModuleBlock")) return { place: "namespace" };
   if (fn.type === "FunctionDeclaration") return { place: "block" };
   return { place: "constant", name: undefined };
+}
+
+/** Whether a function stands where the entry point of a workflow tool does. */
+function isInDefinition(
+  fn: FunctionNode,
+  ancestors: readonly Node[],
+  isStray: (call: Node) => boolean,
+): boolean {
+  const around = ancestors.filter((node) => !isTransparent(node));
+  const property = fn.type === "ObjectMethod" ? fn : around.pop();
+  if (property?.type !== "ObjectMethod" && property?.type !== "ObjectProperty") return false;
+  if (!isEntryName(staticKey(property.key, property.computed))) return false;
+  const [call, object] = around.slice(-2);
+  return object?.type === "ObjectExpression" && call !== undefined && isStray(call);
 }
 
 function outsideFunctions(ancestors: readonly Node[]): Misplacement {

@@ -32,6 +32,7 @@ export type Misplacement =
   | { place: "nested"; captures: string[] }
   | { place: "class"; member: string | undefined; private: boolean }
   | { place: "object"; member: string | undefined; spread: boolean }
+  | { place: "stray-tool" }
   | { place: "constant"; name: string | undefined }
   | { place: "callback" }
   | { place: "namespace" }
@@ -44,11 +45,18 @@ export function directiveMisplaced(kind: DirectiveKind, where: Misplacement): Fi
     kind === "step"
       ? "a top-level async function"
       : "a top-level async function or an inline entry point of defineWorkflowTool";
+  if (where.place === "stray-tool") {
+    return {
+      rule: directiveMisplacedRule,
+      message: `${text} can't stand in a tool that isn't the module's default export: nothing would run it.`,
+      help: "Write export default defineWorkflowTool({ … }), one tool in a file under agent/tools/.",
+    };
+  }
   const [what, help] = words(text, where);
   return { rule: directiveMisplacedRule, message: `${text} ${what}: it marks ${topLevel}.`, help };
 }
 
-function words(text: string, where: Misplacement): [string, string] {
+function words(text: string, where: Exclude<Misplacement, { place: "stray-tool" }>): [string, string] {
   const write = `Write a top-level async function declaration with ${text}; as its first statement`;
   switch (where.place) {
     case "module":
