@@ -4,6 +4,7 @@ import { chainTo, Importers, workflowNote } from "../graph/chain.js";
 import { importedStep } from "../graph/imported-step.js";
 import type { WorkflowGraph } from "../graph/workflow-graph.js";
 import type { PackageScan } from "../resolve/package-scan.js";
+import { makeStep } from "../rules/index.js";
 import type { Diagnostic } from "../types.js";
 import type { Survives } from "./survivors.js";
 
@@ -31,7 +32,9 @@ export function bodyFindings(
     for (const { unit, range, finding } of judged) {
       const chain = chainTo(graphModule, unit, importers);
       const notes = [...workflowNote(chain, module.file), ...chain.notes];
-      const diagnostic = diagnosticAt(module.file, module.analysis.lines, range, finding, notes);
+      const { lines } = module.analysis;
+      const mended = finding.fitsStep && chain.step ? { ...finding, help: makeStep(chain.step) } : finding;
+      const diagnostic = diagnosticAt(module.file, lines, range, mended, notes);
       const isWhole = needed === "all" && RUNS.has(diagnostic.code);
       if (!isWhole || survives()(nameOf(module.path), diagnostic)) found.push(diagnostic);
     }

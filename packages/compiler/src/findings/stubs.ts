@@ -46,9 +46,7 @@ function findingAt(use: StubUse, { module, edge, inside }: Entrance, importers: 
     declaration === undefined ? { notes: [], modules: [] } : chainTo(module, declaration.unit, importers);
   const builtin = use.specifier.startsWith("node:") ? use.specifier : `node:${use.specifier}`;
   const finding =
-    use.kind === "builtin"
-      ? builtinInBody(builtin, chain.cut)
-      : runtimeApi(edge.names[0] ?? "*", use.specifier);
+    use.kind === "builtin" ? builtinInBody(builtin, chain) : runtimeApi(edge.names[0] ?? "*", use.specifier);
   const hops: DiagnosticNote[] = inside.map((name) => ({ message: `via ${name}` }));
   const start = workflowNote(chain, file);
   return diagnosticAt(file, analysis.lines, range, finding, [...start, ...chain.notes, ...hops]);

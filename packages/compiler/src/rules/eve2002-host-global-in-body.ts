@@ -16,5 +16,6 @@ export function hostGlobal(path: string): Finding {
     rule: hostGlobalRule,
     message: `${path} is used by a workflow body, which has no access to the host.`,
     help: `Read it in a top-level async function with "use step" and return the value.`,
+    fitsStep: true,
   };
 }

@@ -21,5 +21,6 @@ export function timerOrFetch(path: string): Finding {
     help: request
       ? `Call it in a top-level async function with "use step".`
       : `Use sleep("…") from "workflow", or do the waiting in a function with "use step".`,
+    ...(request ? { fitsStep: true } : {}),
   };
 }

@@ -51,6 +51,7 @@ export {
 } from "./eve2008-not-serialisable.js";
 export { directiveNotCompiled, stepNotRegistered } from "./eve3001-directive-not-compiled.js";
 export { suppressionWithoutReason, suppressionUnknown, suppressionUnused } from "./eve3002-suppression.js";
+export { makeStep, type NearStep } from "./near-step.js";
 export { RULES, ruleByCode } from "./catalogue.js";
 export { renderRules } from "./document.js";
 export type { Finding, Rule } from "./rule.js";

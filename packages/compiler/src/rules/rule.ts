@@ -19,6 +19,8 @@ export interface Finding {
   rule: Rule;
   message: string;
   help?: string;
+  /** The code may stay as it is in a step: where a function only lacks the directive, the help says that instead. */
+  fitsStep?: true;
 }
 
 /** Declares a rule; its own module exports it beside the functions that word its findings. */
