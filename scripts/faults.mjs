@@ -44,7 +44,7 @@ child.on("exit", (code) => {
   }
 });
 
-/** Figures a test left behind; it leaves none when it fails before its end. */
+/** Figures a test left behind. That of killed processes leaves them only once every check of it held. */
 function figuresOf(name) {
   const file = path.join(summaries, `${name}.json`);
   return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { appWith, testApp, toolSource } from "./testing/cli.js";
+import { appWith, testApp, toolSource, type TestApp } from "./testing/cli.js";
 
 const INPUT = ["--input", '{"service":"api"}'];
 
@@ -119,25 +119,26 @@ it("names the step that threw where nobody can catch it, without a stack", async
   expect(stderr).not.toMatch(/node_modules|dist\/index\.js/);
 });
 
-it("fails a run whose workflow is gone, by the name of the workflow", async () => {
+/** A run that waits for an answer, and whose workflow no build has any more. */
+async function waitingForGoneWorkflow(): Promise<{ app: TestApp; runId: string }> {
   const app = testApp(appWith({ old: toolSource('return await ctx.ask({ prompt: "Go?" });') }));
   const { runId } = document((await app.eve(["run", "old", "--json"])).stdout);
   for (const gone of ["agent/tools/old.ts", ".eve/data/builds"])
     rmSync(path.join(app.dir, gone), { recursive: true });
   writeFileSync(path.join(app.dir, "agent/tools/other.ts"), toolSource("return 1;"));
   await app.eve(["build"]);
+  return { app, runId };
+}
+
+it("fails a run whose workflow is gone, by the name of the workflow", async () => {
+  const { app, runId } = await waitingForGoneWorkflow();
   const missing = expect.stringContaining("workflow//./agent/tools/old//execute");
   const { code, stdout } = await app.eve(["run", "--resume", runId, "--json"]);
   expect([code, document(stdout)]).toMatchObject([1, { status: "failed", error: { message: missing } }]);
 });
 
 it("an answer to a run that can't go on fails as the run does", async () => {
-  const app = testApp(appWith({ old: toolSource('return await ctx.ask({ prompt: "Go?" });') }));
-  const { runId } = document((await app.eve(["run", "old", "--json"])).stdout);
-  for (const gone of ["agent/tools/old.ts", ".eve/data/builds"])
-    rmSync(path.join(app.dir, gone), { recursive: true });
-  writeFileSync(path.join(app.dir, "agent/tools/other.ts"), toolSource("return 1;"));
-  await app.eve(["build"]);
+  const { app, runId } = await waitingForGoneWorkflow();
   const { code, stderr } = await app.eve(["runs", "answer", runId, "yes"]);
   expect(stderr).toContain("workflow//./agent/tools/old//execute");
   expect(stderr).toContain(`Run ${runId} is failed.`);

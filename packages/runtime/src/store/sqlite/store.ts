@@ -24,8 +24,8 @@ export class SqliteStore implements Store {
   readonly #release: () => void;
   readonly #prepare: (sql: string) => SqliteStatement;
   readonly #write: Writer | undefined;
-  /** The next entry of runs that were written since the store was opened and haven't ended. */
-  readonly #heads = new Map<string, number>();
+  /** Number and next entry of runs that were written since the store was opened and haven't ended. */
+  readonly #heads = new Map<string, { number: number; next: number }>();
   // Kept as a field: the driver closes a connection that nothing refers to.
   #db: SqliteDatabase | undefined;
 
@@ -39,7 +39,7 @@ export class SqliteStore implements Store {
     this.#release = options.release;
     this.readOnly = options.readOnly;
     this.#prepare = statementCache(db);
-    this.#write = options.readOnly ? undefined : createWriter(db);
+    this.#write = options.readOnly ? undefined : createWriter(db, (runId) => this.#heads.get(runId)?.number);
   }
 
   /** The folder's lock admits one writer, so every run belongs to whoever opened it last. */
@@ -52,33 +52,30 @@ export class SqliteStore implements Store {
     const write = this.#writer();
     for (const { epoch, runId } of writes) if (epoch !== this.#epoch) throw new OwnershipLostError(runId);
     for (const one of writes) this.#checkContinues(one);
+    const numbers = this.#apply(write, writes);
+    for (const [index, { runId, entries, status }] of writes.entries()) {
+      const [number, last] = [numbers[index], entries.at(-1)];
+      if (status && ENDED.has(status)) this.#heads.delete(runId);
+      else if (last && number !== undefined) this.#heads.set(runId, { number, next: last.seq + 1 });
+    }
+  }
+
+  #apply(write: Writer, writes: readonly RunWrite[]): (number | undefined)[] {
     const [only, ...others] = writes;
-    if (only && others.length === 0 && onlyAppends(only)) this.#read(() => write.append(only));
-    else {
-      this.#transaction(
-        () => {
-          for (const one of writes) write(one);
-        },
-        () => {
-          for (const { create } of writes) if (create) write.forget(create.runId);
-        },
-      );
-    }
-    for (const { runId, entries, status } of writes) {
-      const last = entries.at(-1);
-      if (status && ENDED.has(status)) {
-        this.#heads.delete(runId);
-        write.forget(runId);
-      } else if (last) this.#heads.set(runId, last.seq + 1);
-    }
+    if (only && others.length === 0 && onlyAppends(only)) return [this.#read(() => write.append(only))];
+    let numbers: (number | undefined)[] = [];
+    this.#transaction(() => {
+      numbers = writes.map((one) => write(one));
+    });
+    return numbers;
   }
 
   /** A row spans several entries, so its key alone doesn't show that two of them overlap. */
   #checkContinues({ runId, entries }: RunWrite): void {
     const [first] = entries;
-    const head = this.#heads.get(runId);
-    if (!first || head === undefined || head === first.seq) return;
-    throw new RangeError(`The log of run ${runId} goes on with entry ${head}, not ${first.seq}`);
+    const next = this.#heads.get(runId)?.next;
+    if (!first || next === undefined || next === first.seq) return;
+    throw new RangeError(`The log of run ${runId} goes on with entry ${next}, not ${first.seq}`);
   }
 
   async run(runId: string): Promise<RunRow | undefined> {
@@ -222,8 +219,7 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** `undone` is called when the transaction was rolled back. */
-  #transaction(work: () => void, undone?: () => void): void {
+  #transaction(work: () => void): void {
     this.#read(() => {
       this.#prepare("BEGIN IMMEDIATE").run();
       try {
@@ -231,7 +227,6 @@ export class SqliteStore implements Store {
         this.#prepare("COMMIT").run();
       } catch (error) {
         this.#rollback();
-        undone?.();
         throw error;
       }
     });

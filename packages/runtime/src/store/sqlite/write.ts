@@ -34,13 +34,11 @@ type Statements = Record<keyof typeof SQL, SqliteStatement>;
 
 const orNull = (value: Bindable | undefined): Bindable => value ?? null;
 
-/** Applies one run's write inside an open transaction. */
+/** Applies one run's write inside an open transaction. Gives the run's number, where it had to be known. */
 export interface Writer {
-  (write: RunWrite): void;
+  (write: RunWrite): number | undefined;
   /** Adds entries only: one statement, which is a transaction by itself. */
-  append(write: Pick<RunWrite, "runId" | "entries">): void;
-  /** The run has ended, or wasn't written after all: its number needn't be known any more. */
-  forget(runId: string): void;
+  append(write: Pick<RunWrite, "runId" | "entries">): number | undefined;
 }
 
 /** Whether a write is nothing but new entries, as that of a sequential step is. */
@@ -49,29 +47,31 @@ export function onlyAppends(write: RunWrite): boolean {
   return write.entries.length > 0;
 }
 
-/** Prepares the statements of `commit` once per connection. */
-export function createWriter(db: SqliteDatabase): Writer {
+/**
+ * Prepares the statements of `commit` once per connection. `knownNumber` tells the number of a run, which stands for it
+ * in the keys of its log, when it needn't be looked up.
+ */
+export function createWriter(db: SqliteDatabase, knownNumber: (runId: string) => number | undefined): Writer {
   const s = Object.fromEntries(
     Object.entries(SQL).map(([name, sql]) => [name, db.prepare(sql)]),
   ) as Statements;
-  /** Numbers of runs that are being written: they stand for the run in the keys of its log. */
-  const numbers = new Map<string, number>();
   let lastNumber = Number(s.lastNumber.get()?.number ?? 0);
   const numberOf = (runId: string): number => {
-    let number = numbers.get(runId);
-    if (number === undefined) {
-      const row = s.number.get(runId);
-      if (!row) throw new RangeError(`There is no run ${runId} to write to`);
-      numbers.set(runId, (number = Number(row.number)));
-    }
+    const known = knownNumber(runId);
+    if (known !== undefined) return known;
+    const row = s.number.get(runId);
+    if (!row) throw new RangeError(`There is no run ${runId} to write to`);
+    return Number(row.number);
+  };
+  const append = ({ runId, entries }: Pick<RunWrite, "runId" | "entries">, created?: number) => {
+    const [first] = entries;
+    if (!first) return undefined;
+    const number = created ?? numberOf(runId);
+    // With `get`, which makes no object of the number of changes as `run` does: that takes longer than the insertion.
+    s.entry.get(number, first.seq, encodeEntries(entries));
     return number;
   };
-  const append: Writer["append"] = ({ runId, entries }) => {
-    const [first] = entries;
-    // With `get`, which makes no object of the number of changes as `run` does: that takes longer than the insertion.
-    if (first) s.entry.get(numberOf(runId), first.seq, encodeEntries(entries));
-  };
-  const apply = (write: RunWrite): void => {
+  const apply = (write: RunWrite): number | undefined => {
     const { runId } = write;
     if (write.create) {
       const { create } = write;
@@ -89,9 +89,8 @@ export function createWriter(db: SqliteDatabase): Writer {
         orNull(create.target),
         lastNumber,
       );
-      numbers.set(runId, lastNumber);
     }
-    append(write);
+    const number = append(write, write.create && lastNumber);
     if (write.movedTo !== undefined) s.move.run(write.movedTo, runId);
     for (const key of write.clearTimers ?? []) s.clearTimer.run(runId, key);
     for (const timer of write.setTimers ?? []) s.timer.run(runId, timer.key, timer.dueAt);
@@ -129,6 +128,7 @@ export function createWriter(db: SqliteDatabase): Writer {
         s.closeQuestions.run(runId);
       }
     }
+    return number;
   };
-  return Object.assign(apply, { append, forget: (runId: string) => void numbers.delete(runId) });
+  return Object.assign(apply, { append });
 }
