@@ -1,7 +1,7 @@
 import { moduleId } from "../ids/index.js";
 import type { GraphModule } from "../graph/workflow-graph.js";
 import type { SourceModule } from "../graph/source-module.js";
-import { emitModule } from "../transform/index.js";
+import { emitModule, type CallSites } from "../transform/index.js";
 import type { OnLoadResult } from "./esbuild.js";
 import { loaderOf, withInlineMap } from "./loader.js";
 import { LOST } from "./stub.js";
@@ -15,8 +15,12 @@ const BROKEN: OnLoadResult = {
   loader: "js",
 };
 
-/** A module of the graph as workflow mode loads it. */
-export function emitWorkflowModule(graphModule: GraphModule): OnLoadResult {
+/**
+ * A module of the graph as workflow mode loads it.
+ *
+ * @param callSites what lets steps know where they are called, for eve's own runtime
+ */
+export function emitWorkflowModule(graphModule: GraphModule, callSites?: CallSites): OnLoadResult {
   const { module, slice } = graphModule;
   if (!isParsed(module)) return BROKEN;
   const id = moduleId(module.identity);
@@ -24,6 +28,7 @@ export function emitWorkflowModule(graphModule: GraphModule): OnLoadResult {
     mode: "workflow",
     moduleId: id,
     slice,
+    ...(callSites === undefined ? {} : { callSites }),
   });
   return { contents: withInlineMap(emitted, module.path), loader: loaderOf(module.path) };
 }

@@ -1,3 +1,4 @@
+import { importedStep } from "../graph/imported-step.js";
 import type { WorkflowGraph } from "../graph/workflow-graph.js";
 import { BUILTIN_FILTER } from "../resolve/builtins.js";
 import { resolveSdk, SDK_FILTER } from "../resolve/sdk.js";
@@ -25,7 +26,11 @@ export function workflowPlugin(session: BundleSession, graph: WorkflowGraph): Pl
       });
       build.onLoad({ filter: /\.[cm]?[jt]sx?$/, namespace: "file" }, (args) => {
         const module = graph.modules.get(args.path);
-        return module === undefined ? undefined : emitWorkflowModule(module);
+        if (module === undefined) return undefined;
+        return emitWorkflowModule(module, {
+          file: session.nameOf(args.path),
+          isImportedStep: (local, member) => importedStep(graph, module, local, member) !== undefined,
+        });
       });
     },
   };

@@ -1,7 +1,8 @@
 import { withoutBom } from "../parse/lines.js";
 import type { EmittedModule, ModuleAnalysis } from "../types.js";
 import { applyToText } from "./apply-to-text.js";
-import { planEdits, type PlanOptions } from "./plan.js";
+import { markCalls } from "./call-sites.js";
+import { planEdits, sliceOf, type PlanOptions } from "./plan.js";
 
 export type EmitOptions = PlanOptions;
 
@@ -29,6 +30,8 @@ export type EmitOptions = PlanOptions;
 export function emitModule(source: string, analysis: ModuleAnalysis, options: EmitOptions): EmittedModule {
   const text = withoutBom(source);
   const out = applyToText(text, analysis, planEdits(analysis, options));
+  if (options.mode === "workflow" && options.callSites)
+    markCalls(out, text, analysis, sliceOf(analysis, options), options.callSites);
   const map = out.generateMap({ source: analysis.file, hires: "boundary" });
   return {
     code: out.toString(),

@@ -1,6 +1,7 @@
 import { classId, functionId } from "../ids/ids.js";
 import { sliceModule } from "../slicing/slice.js";
 import type { DirectiveFunction, Mode, ModuleAnalysis, Range, SerialisableClass, Slice } from "../types.js";
+import type { CallSites } from "./call-sites.js";
 import { freshNames, globalNames, type FreshName, type GlobalName } from "./names.js";
 import {
   entryStub,
@@ -52,6 +53,8 @@ export interface PlanOptions {
   moduleId: string;
   /** What workflow mode keeps; all workflows and all exports but the tool by default. */
   slice?: Slice;
+  /** Workflow mode: calls of steps tell where they stand, for a runtime that reads it. */
+  callSites?: CallSites;
 }
 
 interface Context {
@@ -59,6 +62,8 @@ interface Context {
   fresh: FreshName;
   global: GlobalName;
   moduleId: string;
+  /** Steps hand on the place of their call. */
+  placed: boolean;
   id(fn: DirectiveFunction): string;
   edits: Edit[];
 }
@@ -70,13 +75,18 @@ export function planEdits(analysis: ModuleAnalysis, options: PlanOptions): Edit[
     fresh: freshNames(analysis),
     global: globalNames(analysis),
     moduleId: options.moduleId,
+    placed: options.callSites !== undefined,
     id: (fn) => functionId(fn.kind, options.moduleId, fn.name),
     edits: [],
   };
   if (options.mode === "step") planStepMode(context);
-  else
-    planWorkflowMode(context, options.slice ?? sliceModule(analysis, { workflows: "all", exports: "all" }));
+  else planWorkflowMode(context, sliceOf(analysis, options));
   return context.edits;
+}
+
+/** What workflow mode keeps of a module. */
+export function sliceOf(analysis: ModuleAnalysis, { slice }: Pick<PlanOptions, "slice">): Slice {
+  return slice ?? sliceModule(analysis, { workflows: "all", exports: "all" });
 }
 
 function planStepMode(context: Context): void {
@@ -176,11 +186,11 @@ function positions<T>(list: readonly T[], test: (item: T) => boolean): number[] 
 
 /** A step or workflow that is a declaration, in workflow mode. */
 function planDeclaration(context: Context, fn: DirectiveFunction): void {
-  const { analysis, edits, global, id } = context;
+  const { analysis, edits, global, id, placed } = context;
   const name = fn.local ?? context.fresh(`${fn.kind}$${fn.name}`);
   const after: string[] = fn.local === undefined ? [renameFunction(name, fn.name, global)] : [];
   if (fn.kind === "step") {
-    edits.push({ kind: "function", ...rangeOf(fn), text: stepProxy(name, id(fn), global) });
+    edits.push({ kind: "function", ...rangeOf(fn), text: stepProxy(name, id(fn), global, placed) });
     after.push(markStep(name, id(fn)));
   } else {
     if (fn.nameAt !== undefined) edits.push({ kind: "name", ...rangeOf(fn), at: fn.nameAt, name });

@@ -5,10 +5,15 @@ import type { GlobalName } from "./names.js";
  * function it is about.
  */
 
-/** Stands for a step in the workflow bundle: hoisted, with the author's name, taking any number of arguments. */
-export function stepProxy(name: string, id: string, global: GlobalName): string {
+/**
+ * Stands for a step in the workflow bundle: hoisted, with the author's name, taking any number of arguments. With `placed`
+ * it hands on its `this`, which `markCalls` makes the place of the call. It is the third argument: the second is that of
+ * the Workflow SDK, whose own runtime reads no third one.
+ */
+export function stepProxy(name: string, id: string, global: GlobalName, placed: boolean): string {
   const key = `globalThis[${global("Symbol")}.for("WORKFLOW_USE_STEP")]`;
-  return `async function ${name}(...args) { return ${key}(${JSON.stringify(id)})(...args); }`;
+  const given = JSON.stringify(id) + (placed ? ", undefined, this" : "");
+  return `async function ${name}(...args) { return ${key}(${given})(...args); }`;
 }
 
 /** Marks a step's proxy with its id, so that a reference to it can cross to the step side. */

@@ -1,4 +1,5 @@
 import process from "node:process";
+import { placeOfSite } from "../builds/place.js";
 import type { Build, Builds } from "../builds/types.js";
 import { RunEndedError, RunNotFoundError, WorkflowMissingError } from "../errors/engine.js";
 import { ReplayDivergenceError } from "../errors/replay.js";
@@ -99,8 +100,8 @@ function replayOnce(
     started,
     interrupted: entries.some(({ event }) => event.type === "signal-aborted" && event.signal === CALL_SIGNAL),
     nodeMajor: Number(process.versions.node.split(".")[0]),
-    placeNow: (site) => build.mapSite(site),
-    placeRecorded: (site) => recordedOn?.mapSite(site),
+    placeNow: (site) => placeOfSite(site, build),
+    placeRecorded: (site) => placeOfSite(site, recordedOn),
   });
   try {
     const outcome = replayLog(body, entries, comparison, { silent });

@@ -1,4 +1,5 @@
 import { readRun } from "../engine/load.js";
+import { placeOfSite } from "../builds/place.js";
 import type { Build, Builds } from "../builds/types.js";
 import { RuntimeError } from "../errors/base.js";
 import { isStuck, reduceLog } from "../log/state.js";
@@ -12,7 +13,7 @@ import { readError, readValue } from "./values.js";
 import { reportWaits } from "./waits.js";
 
 export interface ShowOptions {
-  /** Where the run's build is looked up, to name the author's lines; without it calls have no place. */
+  /** Where the run's build is looked up, to name the author's lines of calls whose place isn't in the log. */
   builds?: Pick<Builds, "find">;
 }
 
@@ -25,7 +26,7 @@ export async function showRun(store: Store, runId: string, options: ShowOptions 
   const build = await buildOf(row, options);
   const children = await store.runs({ parentRunId: runId });
   return reportRun(row, entries, {
-    place: (site) => build?.mapSite(site),
+    place: (site) => placeOfSite(site, build),
     children: children.map((child) => child.runId).reverse(),
   });
 }

@@ -22,6 +22,24 @@ describe("steps", () => {
     expect(body.output()).toEqual(["one", new Map([["k", new Date(5)]])]);
   });
 
+  test("are placed by what the compiler says of their call, each by its own", () => {
+    const body = start(`
+const STEP = globalThis[S("WORKFLOW_USE_STEP")];
+const placed = (() => {
+  "use strict";
+  return async function (...args) { return STEP("${STEP_A}", undefined, this)(...args); };
+})();
+async function main() {
+  const both = [placed.call("@agent/tools/t.ts:3:9", 1), a(2)];
+  STEP("${STEP_A}", undefined, "@agent/tools/t.ts:4:1");
+  return await Promise.all([...both, placed.call("4:1", 3), placed(4), placed.call({}, 5), a(6)]);
+}`);
+    const sites = body.operations.map((operation) => (operation as { site: string }).site);
+    expect(sites[0]).toBe("@agent/tools/t.ts:3:9");
+    expect(sites.slice(1)).toEqual(sites.slice(1).map(() => expect.stringMatching(/^\d+:\d+$/)));
+    expect(sites).toHaveLength(6);
+  });
+
   test("run in parallel and are counted per step", () => {
     const body = start(`async function main() { return Promise.all([a(1), b(2), a(3)]); }`);
     expect(body.operations.map((op) => (op as { key: string }).key)).toEqual([

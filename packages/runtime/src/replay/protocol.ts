@@ -10,8 +10,9 @@
 export type OperationKey = string;
 
 /**
- * Where in the bundle an operation was called, unmapped: up to three frames, innermost first, `12:5 40:3`.
- * The first ones may be eve's own functions inside the bundle; `mapSite` finds the author's. Empty while
+ * Where an operation was called. Of most steps the compiler knows the author's place: `@agent/tools/deploy.ts:12:9`.
+ * Otherwise it is where in the bundle, unmapped: up to three frames, innermost first, `12:5 40:3`. The first of these may
+ * be eve's own functions inside the bundle; `mapSite` finds the author's. Empty while
  * replaying, where nobody reads it: pump once more without `replaying` to learn it.
  */
 export type CallSite = string;
