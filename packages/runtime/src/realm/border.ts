@@ -5,10 +5,6 @@
 import type { Delivery, OperationKey, PumpResult } from "../replay/protocol.js";
 
 export interface Border {
-  /** JSON of `BodyStart`. */
-  start: string;
-  /** The bundle's text holds the word `Temporal`. */
-  namesTemporal: boolean;
   hookToken(key: OperationKey): string;
   webhookUrl(key: OperationKey, token: string): string;
   /** JSON of a URL's parts; `undefined` when the text is no URL. */
@@ -37,6 +33,11 @@ export type BundleFunction = (
 ) => void;
 
 export interface RealmApi {
+  /**
+   * Makes the realm that of a run: called once, before anything else. `given`: JSON of `BodyStart`. `namesTemporal`: the
+   * bundle's text holds the word `Temporal`.
+   */
+  begin(given: string, namesTemporal: boolean): void;
   /** Evaluates the bundle and starts the body. */
   start(at: number, replaying: boolean, bundle: BundleFunction): void;
   /** One delivery other than `start`; what the fields mean depends on `type` (see `Delivery`). */
@@ -73,8 +74,6 @@ function calling<Args extends unknown[], Result>(ask: (...args: Args) => Result)
 }
 
 export const host = {
-  start: border.start,
-  namesTemporal: border.namesTemporal,
   attach: border.attach,
   hookToken: calling(border.hookToken),
   webhookUrl: calling(border.webhookUrl),

@@ -2,7 +2,6 @@
  * The body's clock stands at the time of the last delivered entry, and its time zone and locale are UTC and
  * en-US on every machine: a replay on another host, or in another season, computes the same.
  */
-import { host } from "./border.js";
 import { defineLazyGlobal } from "./lazy.js";
 import { hidden, installLocale, replaced } from "./locale.js";
 import { run, start } from "./state.js";
@@ -96,7 +95,10 @@ interface TemporalLike {
   Now: object;
 }
 
-function installTemporal(temporal: TemporalLike): void {
+/** Reading `Temporal` alone costs a context 45 KB, so this is left to bundles that name it. */
+export function installTemporal(): void {
+  const temporal = (globalThis as { Temporal?: TemporalLike }).Temporal;
+  if (!temporal) return;
   const instant = () => temporal.Instant.fromEpochMilliseconds(Math.floor(run.now));
   const zoned = (zone: unknown = "UTC") => instant().toZonedDateTimeISO(zone);
   const now = {
@@ -113,11 +115,6 @@ function installTemporal(temporal: TemporalLike): void {
 export function installClock(): void {
   installDate();
   installLocale();
-  // Reading `Temporal` alone costs a context 45 KB, so it happens only for bundles that name it.
-  if (host.namesTemporal) {
-    const { Temporal } = globalThis as { Temporal?: TemporalLike };
-    if (Temporal) installTemporal(Temporal);
-  }
   defineLazyGlobal("performance", () => {
     const timeOrigin = start.startedAt;
     return { timeOrigin, now: () => run.now - timeOrigin, toJSON: () => ({ timeOrigin }) };

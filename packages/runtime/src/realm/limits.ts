@@ -2,14 +2,13 @@
 import { ValueTooLargeError } from "./errors.js";
 import { start } from "./state.js";
 
-const { valueSize = Infinity } = start;
-
 /**
  * An encoded value that may leave the body.
  * @param what and `name` say whose value it is: "The arguments of step", its id.
  * @throws ValueTooLargeError where the body gave it.
  */
 export function fitting(text: string, what: string, name = ""): string {
+  const { valueSize = Infinity } = start;
   if (text.length <= valueSize) return text;
   const whose = name === "" ? what : `${what} ${name}`;
   const size = `${text.length} characters once encoded, and the limit is ${valueSize}`;

@@ -5,7 +5,7 @@
 import "./http.js";
 import { runBody } from "./body.js";
 import { host, type BundleFunction } from "./border.js";
-import { installClock } from "./clock.js";
+import { installClock, installTemporal } from "./clock.js";
 import { installForbidden } from "./forbidden.js";
 import { installGlobals } from "./globals.js";
 import { createHook, deliverHook } from "./hooks.js";
@@ -16,10 +16,11 @@ import { deliverCall } from "./serve.js";
 import { deliverAbort } from "./signals.js";
 import { sleep } from "./sleep.js";
 import { installStacks } from "./stack.js";
-import { run, settle, start } from "./state.js";
+import type { BodyStart } from "../replay/protocol.js";
+import { begin, run, settle, start } from "./state.js";
 import { useStep } from "./steps.js";
 import { streamId } from "./stream-handles.js";
-import { serving } from "./tool.js";
+import { beginCall, serving } from "./tool.js";
 
 installStacks();
 installForbidden();
@@ -28,21 +29,28 @@ installClock();
 installRandom();
 installRaces();
 
-const { workflowStartedAt, ...metadata } = JSON.parse(start.metadata) as {
-  workflowStartedAt?: string | number;
-};
 const API: Record<string, unknown> = {
   WORKFLOW_USE_STEP: useStep,
   WORKFLOW_SLEEP: sleep,
   WORKFLOW_CREATE_HOOK: createHook,
   WORKFLOW_GET_STREAM_ID: streamId,
-  WORKFLOW_CONTEXT: Object.freeze({
+};
+for (const name in API) defineApi(name, API[name]);
+
+function defineApi(name: string, value: unknown): void {
+  Object.defineProperty(globalThis, Symbol.for(name), { value });
+}
+
+/** What `getWorkflowMetadata()` gives. */
+function describeRun(): object {
+  const { workflowStartedAt, ...metadata } = JSON.parse(start.metadata) as {
+    workflowStartedAt?: string | number;
+  };
+  return Object.freeze({
     ...metadata,
     workflowStartedAt: new Date(workflowStartedAt ?? start.startedAt),
-  }),
-};
-for (const [name, value] of Object.entries(API))
-  Object.defineProperty(globalThis, Symbol.for(name), { value });
+  });
+}
 
 /** What may run code of the body does so in a microtask, so that it runs inside the pump and its limits. */
 const pumped = Promise.resolve();
@@ -64,6 +72,12 @@ function handle(type: string, key: string, first: string | undefined, second: st
 }
 
 host.attach({
+  begin(given, namesTemporal) {
+    begin(JSON.parse(given) as BodyStart);
+    if (namesTemporal) installTemporal();
+    beginCall();
+    defineApi("WORKFLOW_CONTEXT", describeRun());
+  },
   start(at: number, replaying: boolean, bundle: BundleFunction) {
     advance(at, replaying);
     void pumped.then(() => runBody(bundle));

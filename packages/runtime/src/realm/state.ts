@@ -1,8 +1,8 @@
 /** What one body has asked for and knows: the plain data behind everything in this realm. */
 import type { BodyStart, Operation, OperationKey, Outcome, PumpResult } from "../replay/protocol.js";
-import { host } from "./border.js";
 
-export const start = JSON.parse(host.start) as BodyStart;
+/** What the run starts from; there before anything of the body runs, but not yet while the realm is evaluated. */
+export let start: BodyStart;
 
 /** Kept, in case the body replaces it. */
 export const { stringify } = JSON;
@@ -20,13 +20,18 @@ interface RunState {
 }
 
 export const run: RunState = {
-  now: start.startedAt,
+  now: 0,
   operations: [],
   console: [],
   outcome: undefined,
   replaying: false,
   moment: 0,
 };
+
+export function begin(given: BodyStart): void {
+  start = given;
+  run.now = given.startedAt;
+}
 
 const counters = new Map<string, number>();
 

@@ -14,10 +14,16 @@ interface ToolCall extends Omit<CallRecord, "signal"> {
   signal?: string;
 }
 
-const tool = start.tool === undefined ? undefined : (JSON.parse(start.tool) as ToolCall);
-export const toolName = tool?.toolName;
+let tool: ToolCall | undefined;
+export let toolName: string | undefined;
 /** The calls of a `serve` body; `undefined` for other bodies, and before the body has started. */
 export let serving: Serving | undefined;
+
+/** Reads the call that the run belongs to, if any. Before the body runs, which could replace `JSON`. */
+export function beginCall(): void {
+  tool = start.tool === undefined ? undefined : (JSON.parse(start.tool) as ToolCall);
+  toolName = tool?.toolName;
+}
 
 /** What the workflow function is called with. @param args the decoded arguments of the run. */
 export function bodyArguments(args: readonly unknown[]): unknown[] {

@@ -1,6 +1,5 @@
 import type { WorkflowBundle } from "./bundle.js";
 import { createReplayContext, pump, type ReplayContext } from "./context.js";
-import { delegates } from "./delegates.js";
 import { BodyStateError, BodyTimeoutError } from "./errors.js";
 import type { Body, BodyHost, BodyStart, Delivery, Operation, PumpResult } from "./protocol.js";
 import { observeRejections } from "./rejections.js";
@@ -31,13 +30,7 @@ export function createBody(
   host: BodyHost,
   options: BodyOptions = {},
 ): Body {
-  let live: ReplayContext | undefined = createReplayContext({
-    start: JSON.stringify(start),
-    namesTemporal: bundle.namesTemporal,
-    hookToken: (key) => host.hookToken(key),
-    webhookUrl: (key, token) => host.webhookUrl(key, token),
-    ...delegates,
-  });
+  let live: ReplayContext | undefined = createReplayContext(start, bundle, host);
   let state: "new" | "idle" | "running" | "ended" | "broken" = "new";
   const rejections = collectRejections(live.api, host);
 

@@ -1,6 +1,9 @@
 import vm from "node:vm";
 import realmSource from "virtual:eve-realm";
 import type { Border, RealmApi } from "../realm/border.js";
+import type { WorkflowBundle } from "./bundle.js";
+import { delegates } from "./delegates.js";
+import type { BodyHost, BodyStart } from "./protocol.js";
 
 let realmScript: vm.Script | undefined;
 
@@ -20,35 +23,60 @@ export interface ReplayContext {
   api: RealmApi;
 }
 
+/** A context with the realm in it that belongs to no run yet. */
+interface BlankContext extends ReplayContext {
+  /** Whose hooks the realm makes from now on. */
+  belongTo(host: BodyHost): void;
+}
+
 /** How long nobody has asked for a context before one is made ahead, in milliseconds. */
 const QUIET = 5;
 
-/** A context nobody has used yet: an empty one takes about a fifth of the start of a run. */
-let spare: vm.Context | undefined;
+/** A context nobody has used yet: making one takes about a third of the start of a run. */
+let spare: BlankContext | undefined;
 let refill: NodeJS.Timeout | undefined;
-
-const makeContext = (): vm.Context =>
-  vm.createContext(vm.constants.DONT_CONTEXTIFY, { microtaskMode: "afterEvaluate" });
-
-/** An empty context. Another is made ahead once runs stop asking for them; while many start, that would gain nothing. */
-function takeContext(): vm.Context {
-  const context = spare ?? makeContext();
-  spare = undefined;
-  refill ??= setTimeout(() => (spare ??= makeContext()), QUIET).unref();
-  refill.refresh();
-  return context;
-}
 
 /**
  * A context with a microtask queue of its own. Its global object is the context's own object, not a proxy of
  * one of the host: that is faster, and nothing of the host is reachable through it.
  */
-export function createReplayContext(border: Omit<Border, "attach">): ReplayContext {
-  const context = takeContext();
-  let api: RealmApi | undefined;
+function makeContext(): BlankContext {
+  const context = vm.createContext(vm.constants.DONT_CONTEXTIFY, { microtaskMode: "afterEvaluate" });
   const boot = realm().runInContext(context) as (border: Border) => void;
-  boot({ ...border, attach: (given) => (api = given) });
+  let api: RealmApi | undefined;
+  let owner: BodyHost | undefined;
+  const host = (): BodyHost => {
+    if (owner) return owner;
+    throw new Error("No run has taken this context yet");
+  };
+  boot({
+    ...delegates,
+    hookToken: (key) => host().hookToken(key),
+    webhookUrl: (key, token) => host().webhookUrl(key, token),
+    attach: (given) => (api = given),
+  });
   if (!api) throw new Error("The replay realm did not attach; the package is damaged: install it again.");
+  return { context, api, belongTo: (given) => (owner = given) };
+}
+
+/** Another is made ahead once runs stop asking for them; while many start, that would gain nothing. */
+function takeContext(): BlankContext {
+  const taken = spare ?? makeContext();
+  spare = undefined;
+  refill ??= setTimeout(() => (spare ??= makeContext()), QUIET).unref();
+  refill.refresh();
+  return taken;
+}
+
+/** The context of one run. */
+export function createReplayContext(
+  start: BodyStart,
+  { namesTemporal }: Pick<WorkflowBundle, "namesTemporal">,
+  host: BodyHost,
+): ReplayContext {
+  const { context, api, belongTo } = takeContext();
+  belongTo(host);
+  api.begin(JSON.stringify(start), namesTemporal);
   return { context, api };
 }
 
