@@ -5,7 +5,6 @@ import { EngineClosedError, RunEndedError, RunStuckError } from "../errors/engin
 import type { HookTakenError } from "../errors/store.js";
 import { createWatchdog, type Watchdog } from "../replay/index.js";
 import { isStuck } from "../log/state.js";
-import type { RunStatus } from "../log/types.js";
 import { toRunEvent, type RunEvent, type TransientEvent } from "../log/events.js";
 import type { OperationKey } from "../replay/protocol.js";
 import type { Store, TimerRow } from "../store/types.js";
@@ -20,7 +19,9 @@ import { Hub } from "./hub.js";
 import { ackOf, type Ack, type Input } from "./inputs.js";
 import { AddressNeededError, CommitLoop } from "./loop.js";
 import { applyOperation, type OperationHost } from "./operations.js";
-import type { ConsoleLine, EngineLimits, EngineOptions, Identifiers, Problem } from "./options.js";
+import type { Identifiers } from "./identifiers.js";
+import type { ConsoleLine, EngineLimits, EngineOptions, Problem } from "./options.js";
+import type { StatusChange } from "./results.js";
 import { StepQueue } from "./step-queue.js";
 import { reportStray } from "./strays.js";
 import { StoreTimers } from "./store-timers.js";
@@ -37,7 +38,7 @@ export class Core {
   readonly options: EngineOptions;
   readonly alarms: Alarms;
   readonly hub = new Hub<RunEvent | TransientEvent>();
-  readonly statuses = new Hub<RunStatus>();
+  readonly statuses = new Hub<StatusChange>();
   /** Tells consumers of a target that there are messages. */
   readonly outbox = new Hub<void>();
   /** Ends the consumers that are at work. */
@@ -303,7 +304,8 @@ export class Core {
     if (target !== undefined && draft.outbox.length > 0) this.outbox.publish(target, undefined);
     if (draft.chunks.length > 0 || draft.closeStreams.length > 0) this.streams.changed(actor.runId);
     if (before !== actor.storedStatus && actor.storedStatus) {
-      this.statuses.publish(actor.runId, actor.storedStatus);
+      const { ended } = actor.state;
+      this.statuses.publish(actor.runId, { status: actor.storedStatus, ...(ended && { ended }) });
     }
     if (turn.ended) {
       this.#retire(actor);

@@ -11,9 +11,9 @@ import { requireText } from "./arguments.js";
 import { cancelAndWait, cancelRun, type CancelOptions } from "./cancel.js";
 import { Core } from "./core.js";
 import { createHostApi, installHostApi, streamName } from "./host-api.js";
+import { randomIdentifiers } from "./identifiers.js";
 import {
   DEFAULT_LIMITS,
-  randomIdentifiers,
   type EngineOptions,
   type RunningStep,
   type RunResult,

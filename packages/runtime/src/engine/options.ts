@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import type { Identifiers } from "./identifiers.js";
 import type { Build, Builds } from "../builds/types.js";
 import type { Clock } from "../clock/clock.js";
 import type { RunStatus } from "../log/types.js";
@@ -40,15 +40,6 @@ export interface WebhookBase {
   current(): string | undefined;
   /** Starts to listen, if need be, and gives the base URL. */
   open(): Promise<string>;
-}
-
-/** Random parts of a run; tests replace them by counters. */
-export interface Identifiers {
-  runId(now: number): string;
-  /** At least 128 bits: whoever knows it can resume the hook. */
-  token(): string;
-  /** 16 bytes in hex. */
-  seed(): string;
 }
 
 /** Tokens for steps that call `ctx.getToken()` or `ctx.requireAuth()`. */
@@ -125,23 +116,6 @@ export interface RunningStep {
   /** 1 for the first. */
   attempt: number;
 }
-
-const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-
-/** `wrun_` and a ULID: 48 bits of time, so that ids sort by start, and 80 random bits. */
-export const randomIdentifiers: Identifiers = {
-  runId(now) {
-    let time = "";
-    for (let left = Math.max(0, Math.floor(now)), n = 0; n < 10; n += 1) {
-      time = (ALPHABET[left % 32] as string) + time;
-      left = Math.floor(left / 32);
-    }
-    const random = [...randomBytes(16)].map((byte) => ALPHABET[byte % 32] as string).join("");
-    return `wrun_${time}${random}`;
-  },
-  token: () => randomBytes(16).toString("base64url"),
-  seed: () => randomBytes(16).toString("hex"),
-};
 
 /** How a run is started. Give `tool` (with `input`) or `workflowId` (with `args`). */
 export interface StartRun {

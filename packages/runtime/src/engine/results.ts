@@ -1,8 +1,8 @@
 import { RunNotFoundError } from "../errors/engine.js";
 import type { RunEvent, TransientEvent } from "../log/events.js";
+import type { RunEnded } from "../log/state.js";
 import { toRunEvent } from "../log/events.js";
 import type { LogEntry, RunStatus } from "../log/types.js";
-import { ENDED } from "../store/types.js";
 import { ValueFormatError } from "../values/index.js";
 import { readError } from "../inspect/values.js";
 import { stepScope } from "../steps/scope.js";
@@ -10,16 +10,23 @@ import type { Core } from "./core.js";
 import { chooseBuild } from "./load.js";
 import type { RunResult } from "./options.js";
 
+/** A new status of a run, and how it ended if that is the change. */
+export interface StatusChange {
+  status: RunStatus;
+  ended?: RunEnded;
+}
+
 /** How a run ended, from the last entry of its log. */
 export async function resultOf(core: Core, runId: string): Promise<RunResult | undefined> {
   const last = await core.store.lastEntry(runId);
   if (!last) throw new RunNotFoundError(runId);
-  const { event } = last;
-  if (event.type !== "run-ended") return undefined;
-  if (event.status === "cancelled") return { status: "cancelled" };
-  if (event.status === "completed")
-    return { status: "completed", output: await decodeOutput(core, runId, event.output) };
-  return { status: "failed", error: readError(event.error ?? "") };
+  return last.event.type === "run-ended" ? await readEnd(core, runId, last.event) : undefined;
+}
+
+async function readEnd(core: Core, runId: string, { status, output, error }: RunEnded): Promise<RunResult> {
+  if (status === "cancelled") return { status };
+  if (status === "completed") return { status, output: await decodeOutput(core, runId, output) };
+  return { status, error: readError(error ?? "") };
 }
 
 /** Only a result with instances of the app's classes needs the app's code; it is loaded when one turns up. */
@@ -39,14 +46,8 @@ async function decodeOutput(core: Core, runId: string, text: string | undefined)
 export function waitForResult(core: Core, runId: string): Promise<RunResult> {
   const wait = async () => {
     for (;;) {
-      const ended = nextChange(core, runId);
-      const row = await core.store.run(runId);
-      if (!row || ENDED.has(row.status)) {
-        ended.stop();
-        const result = await resultOf(core, runId);
-        if (result) return result;
-      }
-      await ended.happened;
+      const result = await nextEnd(core, runId);
+      if (result) return result;
     }
   };
   const scope = stepScope.getStore();
@@ -67,13 +68,29 @@ export async function waitUntilIdle(core: Core, runId: string): Promise<RunStatu
   }
 }
 
-/** Resolves at the next change of the run's status; who only waits for that doesn't make events be built. */
+/** How a run has ended, or ends with the next change of its status. What changes about one in memory is told. */
+async function nextEnd(core: Core, runId: string): Promise<RunResult | undefined> {
+  const change = nextChange(core, runId);
+  try {
+    const actor = core.actors.get(runId);
+    if (!actor || actor.unborn) {
+      const result = await resultOf(core, runId);
+      if (result) return result;
+    }
+    const { ended } = await change.happened;
+    return ended && (await readEnd(core, runId, ended));
+  } finally {
+    change.stop();
+  }
+}
+
+/** Resolves with the next change of the run's status; who only waits for that doesn't make events be built. */
 function nextChange(core: Core, runId: string) {
   let stop = () => {};
-  const happened = new Promise<void>((resolve) => {
-    const unsubscribe = core.statuses.subscribe(runId, () => {
+  const happened = new Promise<StatusChange>((resolve) => {
+    const unsubscribe = core.statuses.subscribe(runId, (change) => {
       unsubscribe();
-      resolve();
+      resolve(change);
     });
     stop = unsubscribe;
   });

@@ -30,6 +30,8 @@ class AuthorizationUnavailableError extends RuntimeError {
 /** Values of runs on the host: codecs, and errors as text and back. */
 export class Values {
   readonly #core: Core;
+  /** Made once: it takes longer than what is mostly done with it. */
+  #plain: Codec | undefined;
 
   constructor(core: Core) {
     this.#core = core;
@@ -42,7 +44,8 @@ export class Values {
 
   /** A codec that belongs to no run: for payloads and results. */
   plain(server?: ServerModule): Codec {
-    return createCodec(hostEnvironment(this.#hostValues(undefined), server));
+    if (server) return createCodec(hostEnvironment(this.#hostValues(undefined), server));
+    return (this.#plain ??= createCodec(hostEnvironment(this.#hostValues(undefined))));
   }
 
   encodeError(actor: Actor, error: unknown): string {
@@ -66,7 +69,10 @@ export class Values {
     const runId = actor?.runId ?? "";
     return {
       runId,
-      signals: actor?.signals ?? new RunSignals(runId),
+      get signals() {
+        // Signals of no run have nothing in common: their ids are those of any run.
+        return actor?.signals ?? new RunSignals(runId);
+      },
       recordedAbort(id) {
         if (!actor?.state.aborted.has(id)) return undefined;
         const reason = actor.state.aborted.get(id);

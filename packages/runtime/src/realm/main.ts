@@ -35,22 +35,22 @@ const API: Record<string, unknown> = {
   WORKFLOW_CREATE_HOOK: createHook,
   WORKFLOW_GET_STREAM_ID: streamId,
 };
-for (const name in API) defineApi(name, API[name]);
+for (const name in API) Object.defineProperty(globalThis, Symbol.for(name), { value: API[name] });
 
-function defineApi(name: string, value: unknown): void {
-  Object.defineProperty(globalThis, Symbol.for(name), { value });
-}
+// Kept, in case the body replaces them before it asks.
+const [{ parse }, { freeze }, BodyDate] = [JSON, Object, Date];
+let described: object | undefined;
 
-/** What `getWorkflowMetadata()` gives. */
+/** What `getWorkflowMetadata()` gives: few bodies ask for it. */
 function describeRun(): object {
-  const { workflowStartedAt, ...metadata } = JSON.parse(start.metadata) as {
+  const { workflowStartedAt = start.startedAt, ...metadata } = parse(start.metadata) as {
     workflowStartedAt?: string | number;
   };
-  return Object.freeze({
-    ...metadata,
-    workflowStartedAt: new Date(workflowStartedAt ?? start.startedAt),
-  });
+  return freeze({ ...metadata, workflowStartedAt: new BodyDate(workflowStartedAt) });
 }
+Object.defineProperty(globalThis, Symbol.for("WORKFLOW_CONTEXT"), {
+  get: () => (described ??= describeRun()),
+});
 
 /** What may run code of the body does so in a microtask, so that it runs inside the pump and its limits. */
 const pumped = Promise.resolve();
@@ -73,10 +73,9 @@ function handle(type: string, key: string, first: string | undefined, second: st
 
 host.attach({
   begin(given, namesTemporal) {
-    begin(JSON.parse(given) as BodyStart);
+    begin(parse(given) as BodyStart);
     if (namesTemporal) installTemporal();
     beginCall();
-    defineApi("WORKFLOW_CONTEXT", describeRun());
   },
   start(at: number, replaying: boolean, bundle: BundleFunction) {
     advance(at, replaying);

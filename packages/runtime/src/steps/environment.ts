@@ -25,9 +25,11 @@ const registeredErrors = () => (globalThis as { [ERRORS]?: ErrorClasses })[ERROR
 
 /** The host's side of the codec for one run on one build; without a build only plain values revive fully. */
 export function hostEnvironment(values: HostValues, server?: ServerModule): ValueEnvironment {
-  const errors = server?.errors ?? registeredErrors();
   return {
-    errorClass: (name) => (Object.hasOwn(errors, name) ? errors[name] : undefined),
+    errorClass(name) {
+      const errors = server?.errors ?? registeredErrors();
+      return Object.hasOwn(errors, name) ? errors[name] : undefined;
+    },
     classById: (id) => server?.classes.get(id) as ReturnType<ValueEnvironment["classById"]>,
     reviveStep: (stepId) => server?.steps.get(stepId) ?? Object.assign(() => missingStep(stepId), { stepId }),
     describeSignal: (value) => describeSignal(value, values.runId),
