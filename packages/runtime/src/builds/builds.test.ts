@@ -43,11 +43,15 @@ const place = { file: "agent/tools/t.ts", line: 1, column: 1, name: "execute" };
 const WORKFLOW = "workflow//./agent/tools/t//execute";
 const STEP = "step//./agent/tools/t//greet";
 
-/** Writes a build as `eve build` publishes it. `reply` is what the step answers, `body` what the workflow does. */
+/**
+ * Writes a build as `eve build` publishes it. `reply` is what the step answers (or `work` what it does), `body` what the
+ * workflow does.
+ */
 function publish(
   reply: string,
   body = `return await greet(input.name) + "|" + await wait();`,
   ids = [WORKFLOW],
+  work = `return ${JSON.stringify(reply)} + name;`,
 ): string {
   const step = `(...args) => globalThis[Symbol.for("WORKFLOW_USE_STEP")](${JSON.stringify(STEP)})(...args)`;
   const texts: Record<string, string> = {
@@ -58,7 +62,7 @@ function publish(
       for (const id of ${JSON.stringify(ids)}) globalThis.__private_workflows.set(id, Object.assign(execute, { workflowId: id }));`,
     "server.mjs": `
       const steps = (globalThis[Symbol.for("@workflow/core//registeredSteps")] ??= new Map());
-      async function greet(name) { return ${JSON.stringify(reply)} + name; }
+      async function greet(name) { ${work} }
       greet.stepId = ${JSON.stringify(STEP)};
       steps.set(greet.stepId, greet);
       export const eve = { version: 1, tools: {} };`,
@@ -89,6 +93,30 @@ async function open(): Promise<Engine> {
   await engine.recover();
   return engine;
 }
+
+describe("stacks in the log name no folder of this machine", () => {
+  test.each([
+    ["of an error that a step throws", `throw new Error("no");`],
+    ["of one that nobody can change", `throw Object.freeze(new TypeError("no"));`],
+    ["of a cause", `throw new Error("no", { cause: Object.freeze(new Error("why")) });`],
+    ["of an error that a step returns", `return { error: new RangeError("no") };`],
+    ["of settled promises", `return await Promise.allSettled([Promise.reject(new Error("no"))]);`],
+  ])("%s", async (_, work) => {
+    publish(
+      "",
+      `return await greet().catch((error) => ({ error }));`,
+      [WORKFLOW],
+      `greet.maxRetries = 0; ${work}`,
+    );
+    const runs = await open();
+    const runId = await runs.startRun({ tool: "t", input: {} });
+    await runs.run(runId).result();
+    const log = JSON.stringify(await store?.log(runId));
+    expect(log).toContain("no");
+    expect(log).not.toContain(root);
+    expect(log).not.toContain("node:internal");
+  });
+});
 
 describe("reading a build", () => {
   test("without one says to build first", async () => {
@@ -178,6 +206,7 @@ describe("Runs in flight finish on the deployment that started them", () => {
     if (result.status !== "failed") return expect.unreachable();
     expect(result.error.message).toContain(STEP);
     expect(result.error.message).toContain('args[0] was "Ada" and is "someone else"');
+    expect(result.error.stack).toBe(`ReplayDivergence: ${result.error.message}`);
   });
 
   test("a run that resumes on a deployment without its tool fails with an error naming the missing workflow", async () => {

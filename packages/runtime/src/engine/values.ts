@@ -48,6 +48,7 @@ export class Values {
     return (this.#plain ??= createCodec(hostEnvironment(this.#hostValues(undefined))));
   }
 
+  /** devalue text of an error of the engine; of its stack only frames of the author's files are left. */
   encodeError(actor: Actor, error: unknown): string {
     return actor.codec().encode(error, "error");
   }
@@ -55,13 +56,7 @@ export class Values {
   /** devalue text of a body's error with its stack mapped to the author's files. */
   mapFailure(actor: Actor, text: string): string {
     const codec = actor.codec();
-    const seen = new Set<unknown>();
-    const error = codec.decode(text);
-    for (let one = error; one instanceof Error && !seen.has(one); one = one.cause) {
-      seen.add(one);
-      if (typeof one.stack === "string") one.stack = actor.build.mapStack(one.stack);
-    }
-    return codec.encode(error, "error");
+    return codec.encode(codec.decode(text), "error");
   }
 
   #hostValues(actor: Actor | undefined): HostValues {
@@ -87,6 +82,7 @@ export class Values {
       },
       openStream: (handle) => openStream(core, handle),
       describeStream,
+      ...(actor && { mapStack: (stack: string) => actor.build.mapStack(stack) }),
       authorization: core.options.authorization ?? NO_AUTHORIZATION,
     };
   }

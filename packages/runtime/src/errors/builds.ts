@@ -1,3 +1,6 @@
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { messageOf } from "../values/thrown.js";
 import { RuntimeError } from "./base.js";
 
 /** No build output where one is expected. */
@@ -31,12 +34,21 @@ export class BuildCopyDamagedError extends RuntimeError {
   }
 }
 
-/** `server.mjs` failed while it was imported. */
+/** The reason without the folders of this machine: it may be told to a model. */
+function withoutFolders(reason: string, file: string): string {
+  const folder = path.dirname(file) + path.sep;
+  return reason
+    .replaceAll(pathToFileURL(folder).href, "")
+    .replaceAll(folder, "")
+    .replace(/[^\s'"]*\/node_modules\//g, "");
+}
+
+/** `server.mjs` failed while it was imported. `file`: its absolute path. */
 export class BuildImportError extends RuntimeError {
   readonly code = "BUILD_IMPORT";
 
   constructor(file: string, cause: unknown) {
-    super(`${file} failed while it was loaded: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    super(`The app's code failed while it was loaded: ${withoutFolders(messageOf(cause), file)}`, {
       action: "A module of the app throws at its top level, or a package it needs isn't installed.",
       cause,
     });

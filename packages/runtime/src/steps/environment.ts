@@ -12,6 +12,8 @@ export interface HostValues {
   /** The recorded abort of a signal, if there is one. */
   recordedAbort(id: string): { reason: unknown } | undefined;
   respond?: Respond;
+  /** An error's stack as the author should read it. */
+  mapStack?(stack: string): string;
   openStream(handle: StreamHandle): unknown;
   describeStream(value: object): StreamHandle | undefined;
   /** `getToken` and `requireAuth` of a step's tool context. */
@@ -46,6 +48,7 @@ export function hostEnvironment(values: HostValues, server?: ServerModule): Valu
     reviveMessage: (message) => reviveMessage(message, values.respond),
     describeHeaders: (value) => (value instanceof Headers ? [...value] : undefined),
     reviveHeaders: (entries) => new Headers(entries),
+    mapStack: (stack) => values.mapStack?.(stack) ?? stack,
   };
 }
 

@@ -62,11 +62,11 @@ function run(attempt: StepAttempt, server: ServerModule): void {
   const step = server.steps.get(attempt.stepId);
   let signals: ReadonlySet<AbortSignal> | undefined;
   const refused = (error: unknown) => {
-    const outcome = judged(attempt, () => {
-      if (!isAbort(error, signals)) return failed(error, attempt, step, codec);
-      mapStacks(error, attempt.build);
-      return { type: "failed", error: encodeError(error, attempt, codec) };
-    });
+    const outcome = judged(attempt, () =>
+      isAbort(error, signals)
+        ? { type: "failed", error: encodeError(error, attempt, codec) }
+        : failed(error, attempt, step, codec),
+    );
     attempt.done(outcome);
   };
   const returned = (value: unknown) => {
@@ -147,7 +147,6 @@ function failed(
   codec?: Codec,
 ): StepOutcome {
   const encode = (error: unknown) => encodeError(error, attempt, codec);
-  mapStacks(thrown, attempt.build);
   // These say what is wrong with the step itself: another attempt can't do better.
   if (isErrorObject(thrown) && (thrown instanceof RuntimeError || thrown instanceof SerializationError))
     return { type: "failed", error: encode(thrown) };
@@ -198,21 +197,5 @@ function encodeError(error: unknown, attempt: StepAttempt, codec: Codec | undefi
     const error = new Error(`Step ${stepId} threw a value that can't be recorded: ${messageOf(reason)}`);
     error.stack = `Error: ${error.message}`;
     return values.encode(error, "error");
-  }
-}
-
-/** Maps the stacks of an error and its causes to the author's files. */
-function mapStacks(thrown: unknown, build: Build): void {
-  const seen = new Set<unknown>();
-  for (let error: unknown = thrown; isErrorObject(error) && !seen.has(error);) {
-    const known: Error = error;
-    seen.add(known);
-    const stack = readOf(() => known.stack);
-    // A frozen error keeps its own stack: reading it is still better than failing.
-    if (typeof stack === "string") {
-      const mapped = { value: build.mapStack(stack), configurable: true, writable: true };
-      readOf(() => Reflect.defineProperty(known, "stack", mapped));
-    }
-    error = readOf(() => known.cause);
   }
 }

@@ -76,4 +76,6 @@ export interface ValueEnvironment {
   reviveMessage(message: HttpMessage & { body: Uint8Array | null }): unknown;
   describeHeaders(value: object): [name: string, value: string][] | undefined;
   reviveHeaders(entries: [name: string, value: string][]): unknown;
+  /** The stack of an error as it is carried; default: as it is. */
+  mapStack?(stack: string): string;
 }

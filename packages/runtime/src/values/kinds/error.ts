@@ -83,7 +83,7 @@ function ofClass(name: string, message: string, environment: ValueEnvironment): 
 export const errorKind: ValueKind = {
   tag: "Error",
 
-  reduce(value, { isData }) {
+  reduce(value, { isData, environment }) {
     if (!isObject(value) || !isError(value)) return undefined;
     const payload: ErrorPayload = {
       name: nameOf(value),
@@ -91,7 +91,7 @@ export const errorKind: ValueKind = {
     };
     if (tagOf(value) === "[object DOMException]") payload.dom = true;
     const stack = readOf(() => value.stack);
-    if (typeof stack === "string") payload.stack = stack;
+    if (typeof stack === "string") payload.stack = environment.mapStack?.(stack) ?? stack;
     if (!leadsBack(value)) {
       const caused = readOf(() => ("cause" in value ? { by: value.cause } : undefined));
       if (caused && (isError(caused.by) || isData(caused.by))) payload.cause = caused.by;
