@@ -6,7 +6,7 @@ import type { OperationKey } from "../replay/protocol.js";
 import type { RunSignals } from "../signals/run-signals.js";
 import { executeStep, type StepAttempt, type StepOutcome } from "../steps/execute.js";
 import type { StrayKind } from "../steps/scope.js";
-import type { Slot, StepSlots } from "../steps/slots.js";
+import type { Slot } from "../steps/slots.js";
 import { watchStrays } from "../steps/stray.js";
 import type { Codec } from "../values/index.js";
 import type { Actor } from "./actor.js";
@@ -15,8 +15,10 @@ import type { RunningStep } from "./options.js";
 export interface AttemptHost {
   now(): number;
   maxValue: number;
-  slots: StepSlots;
-  hostApi: EveHost;
+  release(slot: Slot): void;
+  lend(slot: Slot, runId: string): void;
+  takeBack(slot: Slot): Promise<void>;
+  hostApi(): EveHost;
   baseUrl(): string;
   flush(runId: string): Promise<unknown> | undefined;
   /** An error of the step's code reached nobody. */
@@ -35,7 +37,7 @@ export function startAttempt(
 ): void {
   const step = actor.state.steps.get(key);
   if (!step) {
-    host.slots.release(slot);
+    host.release(slot);
     return;
   }
   watchStrays();
@@ -59,7 +61,7 @@ class Attempt implements StepAttempt {
     this.stepId = step.stepId;
     this.args = step.args;
     this.attempt = attempt;
-    this.host = engine.hostApi;
+    this.host = engine.hostApi();
     this.#actor = actor;
     this.#key = step.key;
     this.#slot = slot;
@@ -111,12 +113,11 @@ class Attempt implements StepAttempt {
   }
 
   async lendSlot<T>(runId: string, work: () => Promise<T>): Promise<T> {
-    const { slots } = this.#engine;
-    slots.lend(this.#slot, runId);
+    this.#engine.lend(this.#slot, runId);
     try {
       return await work();
     } finally {
-      await slots.takeBack(this.#slot);
+      await this.#engine.takeBack(this.#slot);
     }
   }
 
@@ -126,7 +127,7 @@ class Attempt implements StepAttempt {
   }
 
   done(outcome: StepOutcome): void {
-    this.#engine.slots.release(this.#slot);
+    this.#engine.release(this.#slot);
     this.#engine.outcome(this.#actor, this.#key, this.attempt, outcome);
   }
 }

@@ -1,33 +1,31 @@
 import type { EveHost } from "eve/internal/host-api";
-import type { Build } from "../builds/types.js";
 import type { Clock } from "../clock/clock.js";
-import { EngineClosedError, RunEndedError, RunStuckError } from "../errors/engine.js";
-import type { HookTakenError } from "../errors/store.js";
+import { EngineClosedError, RunEndedError } from "../errors/engine.js";
+import type { RunEvent, TransientEvent } from "../log/events.js";
 import { createWatchdog, type Watchdog } from "../replay/index.js";
-import { isStuck } from "../log/state.js";
-import { toRunEvent, type RunEvent, type TransientEvent } from "../log/events.js";
 import type { OperationKey } from "../replay/protocol.js";
 import type { Store, TimerRow } from "../store/types.js";
-import { Streams, StreamUnknown } from "../streams/streams.js";
-import { WEBHOOK_PATH } from "../server/paths.js";
+import { Streams } from "../streams/streams.js";
 import { acceptInput, CANCEL_TIMER, type AcceptHost } from "./accept.js";
-import { isParked, type Actor } from "./actor.js";
+import type { Actor } from "./actor.js";
 import { Actors } from "./actors.js";
+import { AfterCommit } from "./after-commit.js";
 import { Alarms } from "./alarms.js";
-import { startAttempt } from "./attempt.js";
+import { startAttempt, type AttemptHost } from "./attempt.js";
 import { Hub } from "./hub.js";
-import { ackOf, type Ack, type Input } from "./inputs.js";
-import { AddressNeededError, CommitLoop } from "./loop.js";
-import { applyOperation, type OperationHost } from "./operations.js";
 import type { Identifiers } from "./identifiers.js";
-import type { ConsoleLine, EngineLimits, EngineOptions, Problem } from "./options.js";
+import { ackOf, type Ack, type Input } from "./inputs.js";
+import { CommitLoop } from "./loop.js";
+import { MissingFacts } from "./missing-facts.js";
+import { applyOperation, type OperationHost } from "./operations.js";
+import type { EngineLimits, EngineOptions, Problem } from "./options.js";
 import type { StatusChange } from "./results.js";
 import { StepQueue } from "./step-queue.js";
-import { reportStray } from "./strays.js";
 import { StoreTimers } from "./store-timers.js";
-import { Values } from "./values.js";
+import { reportStray } from "./strays.js";
 import { runCustom, stepInput, takeUp } from "./take-up.js";
-import type { Turn } from "./turn.js";
+import { Tokens } from "./tokens.js";
+import { Values } from "./values.js";
 
 /** The engine's parts, wired together. What callers use is `createEngine`. */
 export class Core {
@@ -52,13 +50,13 @@ export class Core {
   readonly watchdog: Watchdog | undefined;
   /** Who waits for the answer of a webhook request, by `<run>/<request>`. */
   readonly responders = new Map<string, (response: string | undefined) => void>();
-  /** Live hooks of runs that were in memory: token → run. Others are found by the store at the commit. */
-  readonly tokens = new Map<string, string>();
+  readonly tokens = new Tokens();
+  readonly afterCommit: AfterCommit;
+  readonly #facts: MissingFacts;
   hostApi!: EveHost;
   closing = false;
   /** Something was thrown where nobody can catch it: the process ends. */
   fatal = false;
-  #lacking: AddressNeededError | undefined;
 
   constructor(options: EngineOptions, parts: { clock: Clock; limits: EngineLimits; ids: Identifiers }) {
     this.options = options;
@@ -73,16 +71,21 @@ export class Core {
       store: this.store,
       write: (runId, chunks, closeStreams) => this.#writeAlong(runId, { chunks, closeStreams }),
     });
+    this.#facts = new MissingFacts(options.webhooks, this.streams);
+    this.afterCommit = new AfterCommit(this);
     this.actors = new Actors(
       this.store,
       options.builds,
       {
         freshHooks: {
           hookToken: () => this.ids.token(),
-          webhookUrl: (_key, token) => this.webhookUrl(token),
+          webhookUrl: (_key, token) => this.#facts.webhookUrl(token),
         },
         watchdog: this.watchdog,
-        unhandledRejection: (runId, build, error) => this.#unhandled(runId, build, error),
+        unhandledRejection: (runId, build, error) => {
+          const text = `A rejected promise was never handled: ${build.mapStack(error)}`;
+          this.afterCommit.print({ runId, level: "warn", text });
+        },
         codec: (actor, server) => this.values.codec(actor, server),
         resume: (actor) => takeUp(this, actor),
         fail: (actor, error) =>
@@ -90,22 +93,10 @@ export class Core {
       },
       this.limits,
     );
+    const attempts = this.#attemptHost();
     this.steps = new StepQueue(this.limits.stepConcurrency, {
       onFree: () => this.loop.schedule(),
-      run: (actor, key, attempt, slot) =>
-        startAttempt(actor, key, attempt, slot, {
-          now: () => this.clock.now(),
-          maxValue: this.limits.valueSize,
-          slots: this.steps.slots,
-          hostApi: this.hostApi,
-          baseUrl: () => this.options.webhooks?.current() ?? "",
-          flush: (runId) => this.streams.flush(runId),
-          stray: (one, step, kind, thrown) => reportStray(this, one, step, kind, thrown),
-          outcome: (one, key, attempt, outcome) => {
-            if (one.gone) return;
-            this.loop.enqueueOutcome(one, stepInput(key, attempt, outcome), this.steps.slots.used === 0);
-          },
-        }),
+      run: (actor, key, attempt, slot) => startAttempt(actor, key, attempt, slot, attempts),
     });
     this.loop = this.#createLoop();
     this.timers = new StoreTimers({
@@ -192,14 +183,23 @@ export class Core {
     this.options.onProblem?.(problem);
   }
 
-  webhookUrl(token: string): string {
-    const base = this.options.webhooks?.current();
-    if (base === undefined) {
-      // The realm rebuilds what its host throws, so the reason is kept here until the pump is over.
-      this.#lacking = new AddressNeededError();
-      throw this.#lacking;
-    }
-    return `${base.replace(/\/+$/, "")}${WEBHOOK_PATH}/${encodeURIComponent(token)}`;
+  /** Made once: there is an attempt for every step. */
+  #attemptHost(): AttemptHost {
+    return {
+      now: () => this.clock.now(),
+      maxValue: this.limits.valueSize,
+      release: (slot) => this.steps.slots.release(slot),
+      lend: (slot, runId) => this.steps.slots.lend(slot, runId),
+      takeBack: (slot) => this.steps.slots.takeBack(slot),
+      hostApi: () => this.hostApi,
+      baseUrl: () => this.options.webhooks?.current() ?? "",
+      flush: (runId) => this.streams.flush(runId),
+      stray: (actor, step, kind, thrown) => reportStray(this, actor, step, kind, thrown),
+      outcome: (actor, key, attempt, outcome) => {
+        if (actor.gone) return;
+        this.loop.enqueueOutcome(actor, stepInput(key, attempt, outcome), this.steps.slots.used === 0);
+      },
+    };
   }
 
   #createLoop(): CommitLoop {
@@ -208,10 +208,10 @@ export class Core {
     const abortSignal = (runId: string, signal: string, reason: string | undefined) =>
       this.#abortSignal(runId, signal, reason);
     const operations: OperationHost = {
-      tokenOwner: (token) => this.tokens.get(token),
-      opened: (actor, token) => this.holdToken(actor, token),
-      closed: (actor, token) => this.#dropToken(actor, token),
-      webhookUrl: (token) => this.webhookUrl(token),
+      tokenOwner: (token) => this.tokens.owner(token),
+      opened: (actor, token) => this.tokens.hold(actor, token),
+      closed: (actor, token) => this.tokens.drop(actor, token),
+      webhookUrl: (token) => this.#facts.webhookUrl(token),
       nextChunk: (runId, stream) => this.streams.nextIndex(runId, stream),
       responded,
       abortSignal,
@@ -230,149 +230,30 @@ export class Core {
       now: () => this.clock.now(),
       applyOperation: (turn, operation) => applyOperation(turn, operation, operations),
       accept: (turn, input) => acceptInput(turn, input, inputs),
-      checkFacts: () => this.#checkFacts(),
+      checkFacts: () => this.#facts.check(),
       queueStep: (actor, key) => this.steps.add(actor, key),
       giveBack: (slot) => this.steps.slots.release(slot),
       mapFailure: (actor, error) => this.values.mapFailure(actor, error),
       assignSteps: (turnOf) => this.steps.assign(turnOf),
       reload: (actor) => this.actors.reload(actor),
-      committed: (turn) => this.#committed(turn),
-      abandoned: (actor) => this.#forgetUncommitted(actor),
-      hookTaken: (error) => this.#hookTaken(error),
+      committed: (turn) => this.afterCommit.committed(turn),
+      abandoned: (actor) => this.afterCommit.forgetUncommitted(actor),
+      hookTaken: ({ token, owner }) => this.tokens.taken(token, owner),
       stillborn: (actor, error) => {
         for (const input of actor.inbox.splice(0)) ackOf(input)?.reject(error);
-        this.#retire(actor);
+        this.afterCommit.retire(actor);
       },
-      lost: (runId) => this.#lost(runId),
-      missingFact: (error) => this.#missingFact(error),
+      lost: (runId) => {
+        // Another process owns the run by now: what this one still does for it is dropped.
+        const actor = this.actors.get(runId);
+        if (actor) this.afterCommit.retire(actor);
+      },
+      missingFact: (error) => this.#facts.await(error),
       encodeError: (actor, error) => this.values.encodeError(actor, error),
       after: (ms, work) => this.alarms.set(this.clock.now() + ms, work),
       problem: (problem) => this.problem(problem),
       faults: this.options.faults,
     });
-  }
-
-  /** What a turn turned out to need before it can be done, or undefined when `error` is something else. */
-  #missingFact(error: unknown): Promise<void> | undefined {
-    if (error instanceof StreamUnknown) return this.streams.prepare(error.runId, error.stream);
-    if (!(error instanceof AddressNeededError)) return undefined;
-    const { webhooks } = this.options;
-    if (!webhooks)
-      return Promise.reject(
-        new Error("Webhooks aren't served here: use `eve run`, `eve dev` or `eve start`."),
-      );
-    return webhooks.open().then(() => undefined);
-  }
-
-  #checkFacts(): void {
-    const lacking = this.#lacking;
-    this.#lacking = undefined;
-    if (lacking) throw lacking;
-  }
-
-  /** The run has a live hook with this token. */
-  holdToken(actor: Actor, token: string): void {
-    this.tokens.set(token, actor.runId);
-    actor.tokens.add(token);
-  }
-
-  #dropToken(actor: Actor, token: string): void {
-    this.tokens.delete(token);
-    actor.tokens.delete(token);
-  }
-
-  #unhandled(runId: string, build: Build, error: string): void {
-    const text = `A rejected promise was never handled: ${build.mapStack(error)}`;
-    this.#print({ runId, level: "warn", text });
-  }
-
-  #hookTaken({ token, owner }: HookTakenError): void {
-    this.tokens.set(token, owner);
-  }
-
-  #forgetUncommitted(actor: Actor): void {
-    this.streams.forget(actor.runId);
-    for (const token of actor.tokens) this.#dropToken(actor, token);
-  }
-
-  #committed(turn: Turn): void {
-    const { actor, draft } = turn;
-    const before = actor.storedStatus;
-    turn.committed();
-    this.#publish(turn);
-    const { target } = actor.row;
-    if (target !== undefined && draft.outbox.length > 0) this.outbox.publish(target, undefined);
-    if (draft.chunks.length > 0 || draft.closeStreams.length > 0) this.streams.changed(actor.runId);
-    if (before !== actor.storedStatus && actor.storedStatus) {
-      const { ended } = actor.state;
-      this.statuses.publish(actor.runId, { status: actor.storedStatus, ...(ended && { ended }) });
-    }
-    if (turn.ended) {
-      this.#retire(actor);
-      this.#announceEnd(actor);
-      return;
-    }
-    if (before !== actor.storedStatus && actor.storedStatus) {
-      this.hub.publish(actor.runId, { type: "status", runId: actor.runId, status: actor.storedStatus });
-    }
-    this.noticeStuck(actor);
-    if (isParked(actor)) this.actors.park(actor);
-  }
-
-  /** Tells, once while the run is in memory, that it waits for nothing that could come. */
-  noticeStuck(actor: Actor): void {
-    if (actor.stuck || actor.stale || !isStuck(actor.state)) return;
-    actor.stuck = true;
-    this.problem({ runId: actor.runId, error: new RunStuckError(actor.runId) });
-  }
-
-  #publish(turn: Turn): void {
-    const { actor, draft, console } = turn;
-    for (const line of console) this.#print({ runId: actor.runId, ...line });
-    if (!this.hub.has(actor.runId)) return;
-    for (const entry of draft.entries) {
-      const event = toRunEvent(actor.runId, entry);
-      if (event) this.hub.publish(actor.runId, event);
-    }
-  }
-
-  #print(line: ConsoleLine): void {
-    this.#tell(line.runId, () => this.options.onConsole?.(line));
-  }
-
-  #announceEnd({ runId, row, state }: Actor): void {
-    const { ended, endedAt = state.lastAt, startedAt } = state;
-    if (!ended) return;
-    const { workflowId, tool } = row;
-    const end = { runId, workflowId, status: ended.status, durationMs: endedAt - startedAt };
-    this.#tell(runId, () => this.options.onRunEnd?.(tool === undefined ? end : { ...end, tool }));
-  }
-
-  /** Whoever prints may fail (a closed pipe); that must not stop what follows from the commit. */
-  #tell(runId: string, tell: () => void): void {
-    try {
-      tell();
-    } catch (error) {
-      this.problem({ runId, error });
-    }
-  }
-
-  /** Another process owns the run by now: what this one still does for it is dropped. */
-  #lost(runId: string): void {
-    const actor = this.actors.get(runId);
-    if (actor) this.#retire(actor);
-  }
-
-  /** The run has ended: what still works for it stops, and its slots are free for others. */
-  #retire(actor: Actor): void {
-    this.actors.forget(actor);
-    for (const { slot } of actor.running.values()) this.steps.slots.release(slot);
-    actor.signals.abortAll();
-    this.#forgetUncommitted(actor);
-    this.streams.changed(actor.runId);
-    const prefix = `${actor.runId}/`;
-    for (const [name, respond] of this.responders) if (name.startsWith(prefix)) respond(undefined);
-    this.loop.refuseAll(actor);
   }
 
   #responded(request: string, response: string): void {

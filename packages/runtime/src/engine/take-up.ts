@@ -8,14 +8,14 @@ import { outstanding } from "./load.js";
 
 /** Takes up what is unfinished in a run that was loaded or replayed, and remembers its hooks. */
 export async function takeUp(core: Core, actor: Actor): Promise<void> {
-  for (const { token } of actor.state.hooks.values()) core.holdToken(actor, token);
+  for (const { token } of actor.state.hooks.values()) core.tokens.hold(actor, token);
   for (const [key, { name, args }] of actor.state.customs) runCustom(core, actor, key, name, args);
   const { crashed, retrying, created } = outstanding(actor.state, actor.running);
   if (crashed.length > 0) await recordCrashes(core, actor, crashed);
   for (const { key, at } of retrying) core.retryAt(actor, key, at);
   for (const key of created) core.steps.add(actor, key);
   if (created.length > 0) core.loop.wake(actor);
-  core.noticeStuck(actor);
+  core.afterCommit.noticeStuck(actor);
 }
 
 async function recordCrashes(
