@@ -217,7 +217,7 @@ describe("tool metadata", () => {
     const { diagnostics } = await checked({
       "agent/tools/a.ts": fails("absent();\ndeclare function absent(): void;"),
       "agent/tools/b.ts": fails("(undefined as any).trim();"),
-      "agent/tools/c.ts": fails('throw new Error("connect ECONNREFUSED");'),
+      "agent/tools/c.ts": fails('throw new Error("connect\\n  ECONNREFUSED\\n");'),
     });
     expect(diagnostics.map(({ message, help }) => [message, help])).toEqual([
       [

@@ -127,6 +127,8 @@ function helpFor(name: string): string {
   }
 }
 
+/** A reason in the words of somebody else, as the end of a message: in one line, as every finding's message is. */
 function ended(reason: string): string {
-  return /[.?!]$/.test(reason) ? reason : `${reason}.`;
+  const line = reason.trim().replace(/\s*\n\s*/g, " ");
+  return /[.?!]$/.test(line) ? line : `${line}.`;
 }
