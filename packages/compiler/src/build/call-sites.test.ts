@@ -54,6 +54,10 @@ const [AGAIN, BARREL] = [`export { plan as again } from "./plan";\n`, `export * 
 describe("a plain call of a step tells the author's place, the same that its stack leads to", () => {
   const forms: Record<string, [body: string, head: string, files?: Files]> = {
     "a step of the module": [`return await plan(1);`, STEP],
+    "a step with options": [
+      `return await plan(1);`,
+      `${STEP}\nObject.assign(plan, {});\nplan.maxRetries = 0;`,
+    ],
     "no argument": [`return await plan();`, STEP],
     "no argument but a comment": [`return await plan(/* (none) */);`, STEP],
     "comments and lines in between": [`return await plan /* a */ // b (\n      (1);`, STEP],
@@ -144,6 +148,15 @@ describe("any other call is left to the stack", () => {
     const body = `const run = async (plan: (n: number) => unknown) => plan(1);
     return await run(function (this: unknown) { return this === undefined; });`;
     expect(await callsOf(`await plan(0); ${body}`, STEP)).toHaveLength(1);
+  });
+
+  test("a step that its module replaces", async () => {
+    const text = `${STEP}\nconst other = async function (this: unknown) { return this === undefined; };
+      export const swap = () => { (plan as unknown) = other; };\nexport const run = async () => await plan(1);\nexport { plan };\n`;
+    const body = `await plan(0); await run(); swap(); return (await plan(1)) && (await run());`;
+    const head = `import { plan, run, swap } from "../../lib/plan";`;
+    const calls = await callsOf(body, head, { "lib/plan.ts": text });
+    expect(calls.map(({ place }) => place)).toEqual([undefined, undefined]);
   });
 
   test("calls within steps don't get to the bundle, and don't hinder it", async () => {

@@ -1,3 +1,4 @@
+import { isReassigned } from "../analysis/reassigned.js";
 import type { GraphModule, WorkflowGraph } from "./workflow-graph.js";
 
 /**
@@ -50,7 +51,10 @@ function ofExport(
     const isIt = (fn: { local?: string; unit: number }): boolean =>
       found.local === undefined ? fn.unit === found.unit : fn.local === found.local;
     const own = analysis.directives.find(isIt);
-    if (own !== undefined) return own.kind === "step" ? own.name : undefined;
+    if (own !== undefined) {
+      const isStep = own.kind === "step" && !(own.local !== undefined && isReassigned(analysis, own.local));
+      return isStep ? own.name : undefined;
+    }
     return found.local === undefined ? undefined : ofLocal(graph, target, found.local, undefined, seen);
   }
   for (const [index, declaration] of analysis.imports.entries()) {

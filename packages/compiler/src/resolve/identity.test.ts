@@ -85,6 +85,6 @@ it("names inputs the same in every checkout", () => {
     "node_modules/z/package.json": pkg({ name: "z", version: "2.0.0" }),
   };
   const names = name(temporaryFolder(files));
-  expect(names).toEqual(["agent/x.ts", "@mono/lib@0.4.0/src/a.ts", "z@2.0.0/i.js", "eve/tools.js"]);
+  expect(names).toEqual(["agent/x.ts", "@mono/lib@0.4.0/src/a.ts", "z@2.0.0/i.js", "eve:tools.js"]);
   expect(name(temporaryFolder(files))).toEqual(names);
 });

@@ -110,10 +110,10 @@ function match(key: string, target: string, inPackage: string): string | undefin
  * `eve` package.
  */
 export function canonicalName(file: string, root: string, packages: PackageIndex, sdk?: string): string {
-  if (sdk !== undefined && isInSdk(file, sdk)) return `eve/${relativePath(sdk, file).replace(/^dist\//, "")}`;
+  if (sdk !== undefined && isInSdk(file, sdk)) return `eve:${relativePath(sdk, file).replace(/^dist\//, "")}`;
   const identity = identify(file, root, packages);
   if (identity.kind === "package") return `${identity.name}@${identity.version}/${identity.path}`;
-  return identity.kind === "app" ? identity.path : `eve/${path.basename(file)}`;
+  return identity.kind === "app" ? identity.path : `eve:${path.basename(file)}`;
 }
 
 /** `canonicalName` for many files: the files of one folder share all but their last part. */

@@ -1,4 +1,5 @@
 import type { MagicString } from "magic-string";
+import { isReassigned } from "../analysis/reassigned.js";
 import { positionAt } from "../parse/lines.js";
 import { skipToken, skipTrivia } from "../parse/scan.js";
 import type { BindingUse, ModuleAnalysis, Slice } from "../types.js";
@@ -27,6 +28,8 @@ export function markCalls(
   slice: Slice,
   { file, isImportedStep }: CallSites,
 ): void {
+  // In a sloppy script a function of a block is one of the whole function, too.
+  if (analysis.format === "commonjs") return;
   const own = ownSteps(analysis);
   for (const index of slice.units) {
     const unit = analysis.units[index];
@@ -46,10 +49,9 @@ export function markCalls(
 }
 
 /** Local names that are steps of this module, whatever the module does. */
-function ownSteps({ directives, units }: ModuleAnalysis): Set<string> {
-  const names = new Set(directives.flatMap(({ kind, local }) => (kind === "step" && local ? [local] : [])));
-  for (const { uses } of units) for (const use of uses) if (use.writes === "assign") names.delete(use.name);
-  return names;
+function ownSteps(analysis: ModuleAnalysis): Set<string> {
+  const names = analysis.directives.flatMap(({ kind, local }) => (kind === "step" && local ? [local] : []));
+  return new Set(names.filter((name) => !isReassigned(analysis, name)));
 }
 
 /** `name(…)` or `name.member(…)`: where V8 sees the call, the end of the callee and what follows the parenthesis. */

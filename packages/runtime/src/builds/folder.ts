@@ -3,6 +3,7 @@ import { BuildCopyDamagedError, BuildInvalidError, BuildMissingError } from "../
 import { compileWorkflowBundle } from "../replay/index.js";
 import { byAge, copyBuild, isPartial, remove, removeLeftovers } from "./copies.js";
 import { createBuildStacks } from "./stack.js";
+import { hideFolders } from "./hide-folders.js";
 import { readBuildFiles, type BuildFiles } from "./read.js";
 import { importServerModule, type ServerModule } from "./server-module.js";
 import type { Build, Builds } from "./types.js";
@@ -164,6 +165,7 @@ function toBuild(read: BuildFiles, home: string, keep: () => Promise<unknown>): 
       return server;
     },
     mapStack: (stack) => stacks.stack(stack),
+    withoutFolders: (text) => hideFolders(text, home),
     mapSite: (site) => stacks.site(site),
   };
 }

@@ -22,7 +22,7 @@ export interface BuildStacks {
 const PACKAGE_FRAME = /file:\/\/\S*\/node_modules\/((?:@[^/]+\/)?[^/]+\/\S*)/;
 /** Frames of Node, of the runtime and of whatever else lies at an absolute path. */
 const FOREIGN_FRAME =
-  /^\s+at (?:async )?(?:.* \()?(?:node:|file:|eve:|\/|[A-Za-z]:\\|evalmachine|<anonymous>|native)/;
+  /^\s+at (?:async )?(?:.* \()?(?:node:|file:|eve:|\/|[A-Za-z]:\\|evalmachine\.<|<anonymous>|native\)?$)/;
 
 /** The mappers of one build. Maps are parsed at the first stack: most builds never show one. */
 export function createBuildStacks({ workflowMap, serverMap, serverFile }: BuildStacksOptions): BuildStacks {

@@ -12,6 +12,8 @@ export interface Build {
   server(): Promise<ServerModule>;
   /** Turns frames of the build's files into places of the author's files. */
   mapStack(stack: string): string;
+  /** A text without the folders of this machine; see `hideFolders`. */
+  withoutFolders(text: string): string;
   /** The author's place (`file:line:column`) of a position in the body code; undefined when it can't be told. */
   mapSite(site: string): string | undefined;
 }

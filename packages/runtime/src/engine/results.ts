@@ -6,6 +6,7 @@ import type { LogEntry, RunStatus } from "../log/types.js";
 import { ValueFormatError } from "../values/index.js";
 import { readError } from "../inspect/values.js";
 import { stepScope } from "../steps/scope.js";
+import { isParked } from "./actor.js";
 import type { Core } from "./core.js";
 import { chooseBuild } from "./load.js";
 import type { RunResult } from "./options.js";
@@ -68,12 +69,12 @@ export async function waitUntilIdle(core: Core, runId: string): Promise<RunStatu
   }
 }
 
-/** How a run has ended, or ends with the next change of its status. What changes about one in memory is told. */
+/** How a run has ended, or ends with the next change of its status. What changes about one at work here is told. */
 async function nextEnd(core: Core, runId: string): Promise<RunResult | undefined> {
   const change = nextChange(core, runId);
   try {
     const actor = core.actors.get(runId);
-    if (!actor || actor.unborn) {
+    if (!actor || actor.unborn || isParked(actor)) {
       const result = await resultOf(core, runId);
       if (result) return result;
     }

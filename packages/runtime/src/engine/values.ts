@@ -1,8 +1,10 @@
 import type { ServerModule } from "../builds/server-module.js";
 import type { StepAuthorization } from "./options.js";
 import { RunSignals } from "../signals/run-signals.js";
+import { stepScope } from "../steps/scope.js";
 import { hostEnvironment, type HostValues } from "../steps/environment.js";
 import { createCodec, type Codec } from "../values/index.js";
+import { tellErrors } from "../values/stacks.js";
 import { describeStream, openStream } from "../streams/handles.js";
 import type { Actor } from "./actor.js";
 import type { Core } from "./core.js";
@@ -55,8 +57,7 @@ export class Values {
 
   /** devalue text of a body's error with its stack mapped to the author's files. */
   mapFailure(actor: Actor, text: string): string {
-    const codec = actor.codec();
-    return codec.encode(codec.decode(text), "error");
+    return tellErrors(text, actor.build);
   }
 
   #hostValues(actor: Actor | undefined): HostValues {
@@ -82,7 +83,8 @@ export class Values {
       },
       openStream: (handle) => openStream(core, handle),
       describeStream,
-      ...(actor && { mapStack: (stack: string) => actor.build.mapStack(stack) }),
+      // What belongs to no run may still come from a step: its code is that of a build.
+      errorTexts: () => actor?.build ?? stepScope.getStore()?.build,
       authorization: core.options.authorization ?? NO_AUTHORIZATION,
     };
   }

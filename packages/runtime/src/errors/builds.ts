@@ -1,6 +1,6 @@
 import path from "node:path";
-import { pathToFileURL } from "node:url";
-import { messageOf } from "../values/thrown.js";
+import { hideFolders } from "../builds/hide-folders.js";
+import { isErrorObject, messageOf, nameOf, readOf } from "../values/thrown.js";
 import { RuntimeError } from "./base.js";
 
 /** No build output where one is expected. */
@@ -34,13 +34,13 @@ export class BuildCopyDamagedError extends RuntimeError {
   }
 }
 
-/** The reason without the folders of this machine: it may be told to a model. */
-function withoutFolders(reason: string, file: string): string {
-  const folder = path.dirname(file) + path.sep;
-  return reason
-    .replaceAll(pathToFileURL(folder).href, "")
-    .replaceAll(folder, "")
-    .replace(/[^\s'"]*\/node_modules\//g, "");
+/** What of an error may be recorded: Node puts paths into other fields of it, too. */
+function plain(cause: unknown, folder: string): Error {
+  const error = new Error(hideFolders(messageOf(cause), folder));
+  Object.defineProperty(error, "name", { value: nameOf(cause) });
+  const stack = isErrorObject(cause) ? readOf(() => cause.stack) : undefined;
+  error.stack = typeof stack === "string" ? stack : `${error.name}: ${error.message}`;
+  return error;
 }
 
 /** `server.mjs` failed while it was imported. `file`: its absolute path. */
@@ -48,9 +48,10 @@ export class BuildImportError extends RuntimeError {
   readonly code = "BUILD_IMPORT";
 
   constructor(file: string, cause: unknown) {
-    super(`The app's code failed while it was loaded: ${withoutFolders(messageOf(cause), file)}`, {
+    const reason = plain(cause, path.dirname(file));
+    super(`The app's code failed while it was loaded: ${reason.message}`, {
       action: "A module of the app throws at its top level, or a package it needs isn't installed.",
-      cause,
+      cause: reason,
     });
   }
 }

@@ -134,6 +134,23 @@ describe("the body's clock", () => {
     expect(found).toEqual(expected.map((time) => [time, time]));
   });
 
+  test("and locale are Temporal's, on every machine", () => {
+    const result = evaluate(
+      `if (typeof Temporal === "undefined") return "absent";
+      const moment = Temporal.Instant.fromEpochMilliseconds(0);
+      return [moment, moment.toZonedDateTimeISO("Asia/Tokyo"), Temporal.PlainDate.from("2020-01-02"), Temporal.PlainTime.from("13:00"), Temporal.Duration.from({ hours: 1, days: 2 })].map((value) => value.toLocaleString()).concat(moment.toLocaleString("de", { timeZone: "Asia/Tokyo" })).map((text) => text.replaceAll("\\u202f", " "));`,
+    );
+    const present = [
+      "1/1/1970, 12:00:00 AM",
+      "1/1/1970, 9:00:00 AM GMT+9",
+      "1/2/2020",
+      "1:00:00 PM",
+      "2 days, 1 hr",
+      "1.1.1970, 09:00:00",
+    ];
+    expect(result).toEqual("Temporal" in globalThis ? present : "absent");
+  });
+
   test("is Temporal's too, where the language has it", () => {
     const result = evaluate(
       `return typeof Temporal === "undefined" ? "absent" : [Temporal.Now.instant().epochMilliseconds, Temporal.Now.plainDateISO().toString(), Temporal.Now.timeZoneId(), Temporal.Now.zonedDateTimeISO("Asia/Tokyo").toString(), Temporal.Now.plainTimeISO().toString(), Temporal.Now.plainDateTimeISO().toString()];`,

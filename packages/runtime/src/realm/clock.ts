@@ -3,7 +3,7 @@
  * en-US on every machine: a replay on another host, or in another season, computes the same.
  */
 import { defineLazyGlobal } from "./lazy.js";
-import { hidden, installLocale, replaced } from "./locale.js";
+import { fixLocale, hidden, installLocale, replaced } from "./locale.js";
 import { run, start } from "./state.js";
 
 const RealDate = Date;
@@ -88,7 +88,7 @@ function useUtc(prototype: Date): void {
   for (const [name, value] of Object.entries(texts)) replaced(prototype, name, value);
 }
 
-interface TemporalLike {
+interface TemporalLike extends Record<string, unknown> {
   Instant: {
     fromEpochMilliseconds(ms: number): { toZonedDateTimeISO(zone: unknown): Record<string, () => unknown> };
   };
@@ -110,6 +110,11 @@ export function installTemporal(): void {
     plainTimeISO: (zone?: unknown) => zoned(zone).toPlainTime?.(),
   };
   for (const [name, value] of Object.entries(now)) hidden(temporal.Now, name, value);
+  for (const name of Object.getOwnPropertyNames(temporal)) {
+    const { prototype } = temporal[name] as { prototype?: object };
+    // An instant is shown in a zone; everything else has its own, or none.
+    if (prototype) fixLocale(prototype, "toLocaleString", 0, name === "Instant");
+  }
 }
 
 export function installClock(): void {

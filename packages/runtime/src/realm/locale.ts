@@ -32,17 +32,25 @@ const LOCALE_METHODS: [target: object, name: string, position: number][] = [
   [Date.prototype, "toLocaleTimeString", 0],
 ];
 
+/**
+ * Makes a method of the language use the fixed locale where none is given.
+ *
+ * @param position of the locale among its arguments
+ * @param zoned it takes options with a time zone next
+ */
+export function fixLocale(target: object, name: string, position: number, zoned: boolean): void {
+  const real = (target as Record<string, Method>)[name] as Method;
+  const method: Method = function (...args) {
+    while (args.length <= position) args.push(undefined);
+    args[position] ??= LOCALE;
+    if (zoned) args[1] = withZone(args[1]);
+    return real.apply(this, args);
+  };
+  hidden(method, "name", name);
+  replaced(target, name, method);
+}
+
 export function installLocale(): void {
-  for (const [target, name, position] of LOCALE_METHODS) {
-    const real = (target as Record<string, Method>)[name] as Method;
-    const isDate = target === Date.prototype;
-    const method: Method = function (...args) {
-      while (args.length <= position) args.push(undefined);
-      args[position] ??= LOCALE;
-      if (isDate) args[1] = withZone(args[1]);
-      return real.apply(this, args);
-    };
-    hidden(method, "name", name);
-    replaced(target, name, method);
-  }
+  for (const [target, name, position] of LOCALE_METHODS)
+    fixLocale(target, name, position, target === Date.prototype);
 }

@@ -52,7 +52,7 @@ async function bundle() {
   const [map, code] = built.outputFiles;
   const parsed = JSON.parse(map?.text ?? "{}") as { sources: string[] };
   parsed.sources = parsed.sources.map((source) =>
-    source.replace(/^app:/, "").replace(/^workflow$/, "eve/workflow/body.ts"),
+    source.replace(/^app:/, "").replace(/^workflow$/, "eve:workflow/body.ts"),
   );
   return { code: code?.text ?? "", map: JSON.stringify(parsed) };
 }

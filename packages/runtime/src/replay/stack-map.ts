@@ -19,8 +19,8 @@ export interface StackMapper {
   mapSite(site: CallSite): AuthorPlace | undefined;
 }
 
-/** Sources that the build names `eve/…` are ours, not the author's. */
-const isOwn = (file: string) => file.startsWith("eve/");
+/** Sources that the build names `eve:…` are ours, not the author's. */
+const isOwn = (file: string) => file.startsWith("eve:");
 
 /**
  * Maps stacks of one bundle. The map is parsed at the first use, so keeping a mapper costs nothing.

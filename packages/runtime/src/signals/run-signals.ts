@@ -30,7 +30,8 @@ export class RunSignals {
     if (!controller) {
       controller = new AbortController();
       this.#controllers.set(id, controller);
-      DURABLE.set(controller.signal, { runId: this.#runId, id });
+      // One that belongs to no run (in a result, say) is durable nowhere.
+      if (this.#runId !== "") DURABLE.set(controller.signal, { runId: this.#runId, id });
     }
     if (aborted && !controller.signal.aborted) controller.abort(aborted.reason);
     if (this.#collects) (this.#collected ??= new Set()).add(controller.signal);

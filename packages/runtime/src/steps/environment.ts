@@ -3,6 +3,7 @@ import type { ServerModule } from "../builds/server-module.js";
 import { ContextMisuseError } from "../errors/steps.js";
 import { describeSignal, type RunSignals } from "../signals/run-signals.js";
 import type { StreamHandle, ToolContextHandle, ValueEnvironment } from "../values/index.js";
+import type { ErrorTexts } from "../values/stacks.js";
 import { describeMessage, reviveMessage, type Respond } from "./http-values.js";
 
 /** What values of a run become on the host. */
@@ -12,8 +13,8 @@ export interface HostValues {
   /** The recorded abort of a signal, if there is one. */
   recordedAbort(id: string): { reason: unknown } | undefined;
   respond?: Respond;
-  /** An error's stack as the author should read it. */
-  mapStack?(stack: string): string;
+  /** How errors are told. */
+  errorTexts(): ErrorTexts | undefined;
   openStream(handle: StreamHandle): unknown;
   describeStream(value: object): StreamHandle | undefined;
   /** `getToken` and `requireAuth` of a step's tool context. */
@@ -48,7 +49,9 @@ export function hostEnvironment(values: HostValues, server?: ServerModule): Valu
     reviveMessage: (message) => reviveMessage(message, values.respond),
     describeHeaders: (value) => (value instanceof Headers ? [...value] : undefined),
     reviveHeaders: (entries) => new Headers(entries),
-    mapStack: (stack) => values.mapStack?.(stack) ?? stack,
+    get errorTexts() {
+      return values.errorTexts();
+    },
   };
 }
 

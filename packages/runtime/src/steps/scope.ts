@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import process from "node:process";
 import type { EveHost, HostStep } from "eve/internal/host-api";
+import type { ErrorTexts } from "../values/stacks.js";
 
 /** A promise was rejected and nobody handles it; or something was thrown where nobody can catch it. */
 export type StrayKind = "rejection" | "exception";
@@ -8,6 +9,8 @@ export type StrayKind = "rejection" | "exception";
 /** What code in a step's call tree can reach: which step it is, and the engine that runs it. */
 export interface StepScope {
   step: HostStep;
+  /** The build whose code runs. */
+  build: ErrorTexts;
   host: EveHost;
   /** Lends the step's slot while `work` waits for a run. */
   lendSlot<T>(runId: string, work: () => Promise<T>): Promise<T>;

@@ -60,6 +60,7 @@ export function testBuild(options: TestBuildOptions): Build {
     server: async () => server,
     // Frames of Node are left out as in a real build: which ones lie below a step is the engine's affair.
     mapStack: (stack) => stack.replace(/^\s+at (?:.* \()?node:.*\n?/gm, "").trimEnd(),
+    withoutFolders: (text) => text,
     mapSite: (site) => site,
   };
 }

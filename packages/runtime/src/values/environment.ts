@@ -1,3 +1,5 @@
+import type { ErrorTexts } from "./stacks.js";
+
 /** What a codec has to know of the realm it runs in. The host and the replay context each give their own. */
 
 /** A durable `AbortSignal`: the id under which its abort is recorded, and its state when it was carried. */
@@ -76,6 +78,6 @@ export interface ValueEnvironment {
   reviveMessage(message: HttpMessage & { body: Uint8Array | null }): unknown;
   describeHeaders(value: object): [name: string, value: string][] | undefined;
   reviveHeaders(entries: [name: string, value: string][]): unknown;
-  /** The stack of an error as it is carried; default: as it is. */
-  mapStack?(stack: string): string;
+  /** How the texts of errors are told; default: as they are. */
+  readonly errorTexts?: ErrorTexts | undefined;
 }

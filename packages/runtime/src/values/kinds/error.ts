@@ -1,5 +1,6 @@
 import type { ErrorClass, ValueEnvironment } from "../environment.js";
 import { isErrorObject, messageOf, nameOf, readOf } from "../thrown.js";
+import { mapStack } from "../stacks.js";
 import { isObject, type ValueKind } from "./kind.js";
 
 interface ErrorPayload {
@@ -91,7 +92,12 @@ export const errorKind: ValueKind = {
     };
     if (tagOf(value) === "[object DOMException]") payload.dom = true;
     const stack = readOf(() => value.stack);
-    if (typeof stack === "string") payload.stack = environment.mapStack?.(stack) ?? stack;
+    if (typeof stack === "string") payload.stack = stack;
+    const { errorTexts } = environment;
+    if (errorTexts) {
+      if (payload.stack !== undefined) payload.stack = mapStack(payload.stack, payload, errorTexts);
+      payload.message = errorTexts.withoutFolders(payload.message);
+    }
     if (!leadsBack(value)) {
       const caused = readOf(() => ("cause" in value ? { by: value.cause } : undefined));
       if (caused && (isError(caused.by) || isData(caused.by))) payload.cause = caused.by;
