@@ -17,8 +17,10 @@ if (seed !== undefined && !/^-?\d+$/.test(seed)) {
   process.exit(2);
 }
 const vitest = path.join(root, "node_modules", "vitest", "vitest.mjs");
-const test = "packages/compiler/src/transform/fuzz.test.ts";
-const child = spawn(process.execPath, [vitest, "run", test, "--testTimeout", "86400000"], {
+const tests = ["fuzz.test.ts", "call-sites.fuzz.test.ts"].map(
+  (name) => `packages/compiler/src/transform/${name}`,
+);
+const child = spawn(process.execPath, [vitest, "run", ...tests, "--testTimeout", "86400000"], {
   cwd: root,
   stdio: "inherit",
   env: { ...process.env, EVE_FUZZ_RUNS: runs, ...(seed === undefined ? {} : { EVE_FUZZ_SEED: seed }) },
