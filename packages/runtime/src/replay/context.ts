@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import vm from "node:vm";
 import realmSource from "virtual:eve-realm";
 import type { Border, RealmApi } from "../realm/border.js";
@@ -35,6 +36,8 @@ const QUIET = 5;
 /** A context nobody has used yet: making one takes about a third of the start of a run. */
 let spare: BlankContext | undefined;
 let refill: NodeJS.Timeout | undefined;
+/** The timer lives as long as the process; it isn't to keep what its first caller has in async context. */
+const outside = AsyncLocalStorage.snapshot();
 
 /**
  * A context with a microtask queue of its own. Its global object is the context's own object, not a proxy of
@@ -63,7 +66,7 @@ function makeContext(): BlankContext {
 function takeContext(): BlankContext {
   const taken = spare ?? makeContext();
   spare = undefined;
-  refill ??= setTimeout(() => (spare ??= makeContext()), QUIET).unref();
+  refill ??= outside(() => setTimeout(() => (spare ??= makeContext()), QUIET).unref());
   refill.refresh();
   return taken;
 }
