@@ -83,6 +83,7 @@ export class Values {
       },
       openStream: (handle) => openStream(core, handle),
       describeStream,
+      maxSize: core.limits.valueSize,
       // What belongs to no run may still come from a step: its code is that of a build.
       errorTexts: () => actor?.build ?? stepScope.getStore()?.build,
       authorization: core.options.authorization ?? NO_AUTHORIZATION,

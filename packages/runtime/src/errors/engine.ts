@@ -95,8 +95,13 @@ export class StepMissingError extends RuntimeError {
 export class ValueTooLargeError extends RuntimeError {
   readonly code = "VALUE_TOO_LARGE";
 
-  constructor(what: string, size: number, limit: number) {
-    super(`${what} can't be carried: ${size} characters once encoded, and the limit is ${limit}.`, {
+  /** @param size of the whole value, when it was encoded at all */
+  constructor(what: string, size: number | undefined, limit: number) {
+    const found =
+      size === undefined
+        ? `more than ${limit} characters once encoded, which is the limit`
+        : `${size} characters once encoded, and the limit is ${limit}`;
+    super(`${what} can't be carried: ${found}.`, {
       action: "Store the data somewhere and pass a reference to it.",
     });
   }

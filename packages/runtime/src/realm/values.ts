@@ -2,6 +2,7 @@
 import { createCodec, type Codec } from "../values/codec.js";
 import type { ErrorClass, SerializableClass, ValueEnvironment } from "../values/environment.js";
 import { WorkflowUsageError } from "./errors.js";
+import { start } from "./state.js";
 
 const ERRORS = Symbol.for("eve.errors");
 const CLASSES = Symbol.for("workflow-class-registry");
@@ -26,6 +27,9 @@ export const environment: ValueEnvironment = {
   reviveMessage: unavailable,
   describeHeaders: () => undefined,
   reviveHeaders: unavailable,
+  get maxSize() {
+    return start.valueSize;
+  },
 };
 
 function unavailable(): never {

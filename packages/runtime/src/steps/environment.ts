@@ -12,6 +12,8 @@ export interface HostValues {
   signals: RunSignals;
   /** The recorded abort of a signal, if there is one. */
   recordedAbort(id: string): { reason: unknown } | undefined;
+  /** The most characters of an encoded value. */
+  maxSize: number;
   respond?: Respond;
   /** How errors are told. */
   errorTexts(): ErrorTexts | undefined;
@@ -45,7 +47,8 @@ export function hostEnvironment(values: HostValues, server?: ServerModule): Valu
     reviveStream: (handle) => values.openStream(handle),
     describeToolContext: () => undefined,
     reviveToolContext: (handle) => stepToolContext(handle, values),
-    describeMessage,
+    describeMessage: (value) => describeMessage(value, values.maxSize),
+    maxSize: values.maxSize,
     reviveMessage: (message) => reviveMessage(message, values.respond),
     describeHeaders: (value) => (value instanceof Headers ? [...value] : undefined),
     reviveHeaders: (entries) => new Headers(entries),

@@ -2,7 +2,7 @@ import type { Build } from "../builds/types.js";
 import type { ServerModule, StepFunction } from "../builds/server-module.js";
 import { StepMissingError, ValueTooLargeError } from "../errors/engine.js";
 import { RuntimeError } from "../errors/base.js";
-import { createHostCodec, SerializationError, type Codec } from "../values/index.js";
+import { createHostCodec, OversizeError, SerializationError, type Codec } from "../values/index.js";
 import { isErrorObject, messageOf, nameOf, readOf } from "../values/thrown.js";
 import type { RunSignals } from "../signals/run-signals.js";
 import { exhaustedMessage, judge, maxRetriesOf, nextAttemptAt } from "./retry.js";
@@ -99,10 +99,19 @@ function encodeResult(value: unknown, codec: Codec, attempt: StepAttempt): strin
     if (text.length <= maxValue) return text;
     throw new ValueTooLargeError(`The result of step ${stepId}`, text.length, maxValue);
   };
+  const named = (error: unknown): never => {
+    throw error instanceof OversizeError
+      ? new ValueTooLargeError(`The result of step ${stepId}`, undefined, maxValue)
+      : error;
+  };
   const writing = attempt.flush();
-  if (writing) return writing.then(() => codec.encodeAsync(value, "result")).then(checked);
-  const text = codec.encodeAsync(value, "result");
-  return typeof text === "string" ? checked(text) : text.then(checked);
+  if (writing) return writing.then(() => codec.encodeAsync(value, "result")).then(checked, named);
+  try {
+    const text = codec.encodeAsync(value, "result");
+    return typeof text === "string" ? checked(text) : text.then(checked, named);
+  } catch (error) {
+    return named(error);
+  }
 }
 
 /** An outcome worked out from what the author's code threw, which can do anything when it is looked at. */

@@ -1,18 +1,36 @@
-import { PendingBytes, type HttpMessage } from "../values/index.js";
+import { OversizeError, PendingBytes, type HttpMessage } from "../values/index.js";
 
-async function bytesOf(message: Request | Response): Promise<Uint8Array | null> {
-  return message.body === null ? null : new Uint8Array(await message.clone().arrayBuffer());
+/** The bytes of a body that may be as long as it likes: more than `limit` of them aren't read. */
+async function bytesOf(message: Request | Response, limit: number): Promise<Uint8Array | null> {
+  const reader = message.clone().body?.getReader();
+  if (!reader) return null;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    size += next.value.byteLength;
+    if (size > limit) {
+      // Not awaited: it takes as long as the message's own body is held.
+      void reader.cancel();
+      throw new OversizeError("body", limit);
+    }
+    chunks.push(next.value);
+  }
+  return Buffer.concat(chunks);
 }
 
-/** The plain part of a Request or Response of this realm; its body is read while it is encoded. */
-export function describeMessage(value: object): HttpMessage | undefined {
+/**
+ * The plain part of a Request or Response of this realm; its body is read while it is encoded.
+ *
+ * @param limit bytes of a body
+ */
+export function describeMessage(value: object, limit: number): HttpMessage | undefined {
   if (value instanceof Request) {
     return {
       kind: "request",
       method: value.method,
       url: value.url,
       headers: [...value.headers],
-      body: value.body === null ? null : new PendingBytes(bytesOf(value)),
+      body: value.body === null ? null : new PendingBytes(bytesOf(value, limit)),
     };
   }
   if (value instanceof Response) {
@@ -21,7 +39,7 @@ export function describeMessage(value: object): HttpMessage | undefined {
       status: value.status,
       statusText: value.statusText,
       headers: [...value.headers],
-      body: value.body === null ? null : new PendingBytes(bytesOf(value)),
+      body: value.body === null ? null : new PendingBytes(bytesOf(value, limit)),
     };
   }
   return undefined;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { host, HOUR, useScenario } from "../testing/scenario.js";
 
 const scenario = useScenario();
@@ -52,6 +52,24 @@ describe("streams", () => {
     await scenario.harness.clock.advance(HOUR);
     expect(await next).toEqual({ done: false, value: 2 });
     expect(await reader.read()).toEqual({ done: true, value: undefined });
+  });
+
+  test("a long stream is read without a listener for each page", async () => {
+    await scenario.open(
+      { w: `async () => { await step("write")(); }` },
+      {
+        write: async () => {
+          const writer = host().getWritable({}).getWriter();
+          await Promise.all(Array.from({ length: 3_000 }, (_, n) => writer.write(n)));
+        },
+      },
+    );
+    const runId = await scenario.run();
+    await scenario.result(runId);
+    const added = vi.spyOn(AbortSignal.prototype, "addEventListener");
+    expect(await chunksOf(runId, 0)).toHaveLength(3_000);
+    expect(added.mock.calls.length).toBeLessThan(5);
+    added.mockRestore();
   });
 
   test("a reader that gives up leaves nothing behind", async () => {

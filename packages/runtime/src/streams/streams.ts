@@ -116,29 +116,58 @@ export class Streams {
     const { signal } = options;
     let next = from;
     if (next < 0) next = Math.max(0, (await this.#host.store.streamState(runId, stream)).length + next);
-    while (!signal.aborted) {
-      // Registered before looking, so that nothing that comes in between is missed.
-      const changed = this.#nextChange(runId, signal);
-      const over = (await this.#host.store.streamState(runId, stream)).closed || (await options.ended());
-      const chunks = await this.#host.store.chunks(runId, stream, next, PAGE);
-      for (const chunk of chunks) {
-        next = chunk.index + 1;
-        yield chunk;
+    let change: Change | undefined;
+    try {
+      while (!signal.aborted) {
+        // Registered before looking, so that nothing that comes in between is missed.
+        change ??= this.#nextChange(runId, signal);
+        const over = (await this.#host.store.streamState(runId, stream)).closed || (await options.ended());
+        const chunks = await this.#host.store.chunks(runId, stream, next, PAGE);
+        for (const chunk of chunks) {
+          next = chunk.index + 1;
+          yield chunk;
+        }
+        if (chunks.length > 0) continue;
+        if (over) return;
+        await change.happened;
+        change = undefined;
       }
-      if (chunks.length > 0) continue;
-      if (over) return;
-      await changed;
+    } finally {
+      change?.stop();
     }
   }
 
-  #nextChange(runId: string, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      signal.addEventListener("abort", () => resolve(), { once: true });
-      let waiting = this.#waiting.get(runId);
-      if (!waiting) this.#waiting.set(runId, (waiting = new Set()));
-      waiting.add(resolve);
-    });
+  #nextChange(runId: string, signal: AbortSignal): Change {
+    const { promise: happened, resolve } = deferred();
+    let waiting = this.#waiting.get(runId);
+    if (!waiting) this.#waiting.set(runId, (waiting = new Set()));
+    const all = waiting;
+    const stop = () => {
+      signal.removeEventListener("abort", wake);
+      all.delete(wake);
+      if (all.size === 0 && this.#waiting.get(runId) === all) this.#waiting.delete(runId);
+    };
+    const wake = () => {
+      stop();
+      resolve();
+    };
+    signal.addEventListener("abort", wake, { once: true });
+    all.add(wake);
+    return { happened, stop };
   }
+}
+
+/** The next change of a run's streams, or the end of the reading. */
+interface Change {
+  happened: Promise<void>;
+  /** Nobody waits for it any more. */
+  stop(): void;
+}
+
+function deferred(): { promise: Promise<void>; resolve(): void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => (resolve = done));
+  return { promise, resolve: () => resolve() };
 }
 
 /** Thrown out of a turn when a body writes to a stream whose length isn't known yet: it is asked, then done again. */

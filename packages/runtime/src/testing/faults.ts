@@ -93,8 +93,8 @@ function refusing(store: Store, refuses: () => boolean, late: boolean): Store {
 
 class SimulatedCrash extends Error {}
 
-/** More actions than any program needs: beyond it the run is stuck. */
-const MOST_ACTIONS = 400;
+/** More actions than any program needs (loops of loops of hooks need hundreds): beyond it the run is stuck. */
+const MOST_ACTIONS = 10_000;
 
 /** One run of one program under a plan. Everything random comes from `seed`. */
 export async function runProgram(

@@ -1,7 +1,7 @@
 import { DevalueError, stringify, stringifyAsync, unflatten } from "devalue";
 import { describeUncarriable } from "./describe.js";
 import { PendingBytes, type ValueEnvironment } from "./environment.js";
-import { SerializationError, ValueFormatError } from "./errors.js";
+import { OversizeError, SerializationError, ValueFormatError } from "./errors.js";
 import { viewKind } from "./kinds/binary.js";
 import { errorKind } from "./kinds/error.js";
 import { signalKind, stepKind, streamKind, toolContextKind } from "./kinds/handles.js";
@@ -43,6 +43,8 @@ export interface Codec {
   decode(text: string): unknown;
 }
 
+const NONE: ReadonlySet<unknown> = new Set();
+
 type Reducers = Record<string, (value: unknown) => unknown>;
 
 // The author's own promises and thenables are never awaited on the way: only bodies are. (Without async
@@ -60,7 +62,9 @@ const operations = {
  * codec.decode(codec.encode({ at: new Date(0), tags: new Set(["a"]) }, "args"));
  */
 export function createCodec(environment: ValueEnvironment): Codec {
-  let direct: readonly unknown[] = [];
+  let direct: ReadonlySet<unknown> = NONE;
+  /** How many characters the value that is being encoded may still take. */
+  let left = Infinity;
   const context: ReduceContext = {
     environment,
     isData,
@@ -75,47 +79,70 @@ export function createCodec(environment: ValueEnvironment): Codec {
   );
 
   function reducersOf(kinds: readonly ValueKind[]): Reducers {
-    return Object.fromEntries(kinds.map((kind) => [kind.tag, (value) => kind.reduce(value, context)]));
+    const reducers = kinds.map((kind) => [kind.tag, (value: unknown) => kind.reduce(value, context)]);
+    // Asked first of every value, and never its kind: a value that is too large isn't put together.
+    return Object.fromEntries([["Size", measure], ...reducers]) as Reducers;
+  }
+
+  function measure(value: unknown): void {
+    left -= leastSize(value);
+    // What a view shows is encoded with it, as base64, and counted then.
+    const shown = ArrayBuffer.isView(value) ? base64Size(value) : 0;
+    if (left < shown) throw new OversizeError("", environment.maxSize ?? Infinity);
+  }
+
+  function begin(value: unknown): void {
+    direct = Array.isArray(value) ? new Set(value as unknown[]) : NONE;
+    left = environment.maxSize ?? Infinity;
   }
 
   function isData(value: unknown): boolean {
     if (!isObject(value) && typeof value !== "function" && typeof value !== "symbol") return true;
+    const before = left;
     try {
       stringify(value, dataReducers);
       return true;
     } catch {
       // Whatever the reason: the caller leaves the value out.
       return false;
+    } finally {
+      left = before;
     }
   }
 
   async function encodeBodies(value: unknown, root: string): Promise<string> {
-    direct = Array.isArray(value) ? value : [];
+    begin(value);
     try {
       // The walk over the value is synchronous; only bodies are awaited after it.
       const text = stringifyAsync(value, reducers, { operations });
-      direct = [];
+      direct = NONE;
       return await text;
     } catch (error) {
-      throw explained(error, root);
+      throw explained(error, root, environment.maxSize);
     }
   }
 
   return {
     encode(value, root) {
-      const short = encodePrimitives(value);
-      if (short !== undefined) return short;
-      direct = Array.isArray(value) ? value : [];
       try {
+        const short = encodePrimitives(value);
+        if (short !== undefined) return short;
+        begin(value);
         return stringify(value, reducers);
       } catch (error) {
-        throw explained(error, root);
+        throw explained(error, root, environment.maxSize);
       } finally {
-        direct = [];
+        direct = NONE;
       }
     },
 
-    encodeAsync: (value, root) => encodePrimitives(value) ?? encodeBodies(value, root),
+    encodeAsync(value, root) {
+      try {
+        return encodePrimitives(value) ?? encodeBodies(value, root);
+      } catch (error) {
+        throw explained(error, root, environment.maxSize);
+      }
+    },
 
     decode(text) {
       try {
@@ -130,8 +157,24 @@ export function createCodec(environment: ValueEnvironment): Codec {
   };
 }
 
+/** The fewest characters that a value, without what is in it, takes once it is encoded. */
+function leastSize(value: unknown): number {
+  if (typeof value === "string") return value.length + 2;
+  if (!isObject(value)) return 1;
+  return value instanceof ArrayBuffer ? base64Size(value) : 2;
+}
+
+const base64Size = ({ byteLength }: { byteLength: number }) => (byteLength * 4) / 3;
+
+/** V8 says so of texts beyond what a string can hold, which is more than any limit. */
+const TOO_LONG = /^(?:Invalid string length|Cannot create a string longer than)/;
+
 /** What made an encoding fail may come from a getter of the value, so nothing is taken for granted of it. */
-function explained(error: unknown, root: string): Error {
+function explained(error: unknown, root: string, limit: number | undefined): Error {
+  const isTooLarge = readOf(
+    () => error instanceof OversizeError || (error instanceof RangeError && TOO_LONG.test(error.message)),
+  );
+  if (isTooLarge && limit !== undefined) return new OversizeError(root, limit);
   const known = readOf(() =>
     error instanceof DevalueError || error instanceof SerializationError ? error : undefined,
   );

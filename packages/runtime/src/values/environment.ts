@@ -78,6 +78,8 @@ export interface ValueEnvironment {
   reviveMessage(message: HttpMessage & { body: Uint8Array | null }): unknown;
   describeHeaders(value: object): [name: string, value: string][] | undefined;
   reviveHeaders(entries: [name: string, value: string][]): unknown;
+  /** The most characters that an encoded value may have, as far as that can be told while it is; default: any number. */
+  readonly maxSize?: number | undefined;
   /** How the texts of errors are told; default: as they are. */
   readonly errorTexts?: ErrorTexts | undefined;
 }

@@ -14,6 +14,18 @@ export class SerializationError extends Error {
   }
 }
 
+/** A value takes more than the limit once it is encoded; noticed before it is. */
+export class OversizeError extends Error {
+  override readonly name = "ValueTooLargeError";
+  readonly code = "VALUE_TOO_LARGE";
+
+  constructor(root: string, limit: number) {
+    super(
+      `${root} can't be carried: more than ${limit} characters once encoded, which is the limit. Store the data somewhere and pass a reference to it.`,
+    );
+  }
+}
+
 /** A recorded text isn't a value this version can read: damaged, or written by a newer one. */
 export class ValueFormatError extends Error {
   override readonly name = "ValueFormatError";

@@ -7,5 +7,5 @@ export {
   type ToolContextHandle,
   type ValueEnvironment,
 } from "./environment.js";
-export { SerializationError, ValueFormatError } from "./errors.js";
+export { OversizeError, SerializationError, ValueFormatError } from "./errors.js";
 export { createHostCodec, type HostValues } from "./host.js";

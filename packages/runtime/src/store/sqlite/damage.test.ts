@@ -3,6 +3,7 @@ import {
   chmodSync,
   closeSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -69,6 +70,35 @@ async function failure(work: () => unknown): Promise<unknown> {
   }
   return undefined;
 }
+
+test("an emptied database isn't taken for a new one where there have been runs", async () => {
+  writeFileSync(path.join(dir, "eve.db"), "");
+  const { store } = openSqliteStore({ dir });
+  await store.close();
+  mkdirSync(path.join(dir, "builds", "b1"), { recursive: true });
+  writeFileSync(path.join(dir, "eve.db"), "");
+  for (const readOnly of [true, false]) {
+    const refused = expect.objectContaining({
+      code: "STORE_CORRUPTED",
+      message: expect.stringContaining("it is empty"),
+    });
+    expect(() => openSqliteStore({ dir, readOnly })).toThrow(refused);
+  }
+  expect(isFolderLocked(dir)).toBe(false);
+});
+
+test("a run whose log is gone is damage, and no other run is concerned", async () => {
+  await fill(2);
+  const db = openDatabase(path.join(dir, "eve.db"));
+  db.exec("DELETE FROM log WHERE id >> 32 = (SELECT number FROM runs WHERE run_id = 'r0')");
+  db.close();
+  const { store } = openSqliteStore({ dir, readOnly: true });
+  const refused = { code: "STORE_CORRUPTED", message: expect.stringContaining("the log of run r0 is gone") };
+  await expect(showRun(store, "r0")).rejects.toMatchObject(refused);
+  await expect(exportRun(store, "r0")).rejects.toMatchObject(refused);
+  expect(await showRun(store, "r1")).toMatchObject({ runId: "r1" });
+  await store.close();
+});
 
 describe("a damaged database", () => {
   test("is named by every reader and by who wants to write", async () => {

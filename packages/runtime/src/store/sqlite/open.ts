@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { systemClock, type Clock } from "../../clock/clock.js";
 import {
+  StoreCorruptedError,
   StoreMissingError,
   StoreOutdatedError,
   StorePathError,
@@ -81,6 +82,7 @@ export function openSqliteStore(options: OpenSqliteOptions): OpenedSqlite {
 
 function openForReading(dir: string, file: string): SqliteStore {
   if (!existsSync(file)) throw new StoreMissingError(dir);
+  refuseEmptied(dir, file);
   try {
     return readThrough(dir, file, file);
   } catch (error) {
@@ -117,12 +119,26 @@ function readThrough(dir: string, file: string, address: string | URL): SqliteSt
   }
 }
 
+/**
+ * SQLite takes an empty file for a new database. It is one only where nothing has run yet: builds are kept for runs.
+ * (A process that dies before its first transaction leaves an empty file, too.)
+ */
+function refuseEmptied(dir: string, file: string): void {
+  const kept = path.join(dir, "builds");
+  if (!existsSync(file) || statSync(file).size > 0 || !existsSync(kept) || readdirSync(kept).length === 0)
+    return;
+  const log = `${file}-wal`;
+  if (existsSync(log) && statSync(log).size > 0) return;
+  throw new StoreCorruptedError(file, "it is empty, but there have been runs");
+}
+
 function openForWriting(dir: string, file: string, options: OpenSqliteOptions): OpenedSqlite {
   const { clock = systemClock, maxPages } = options;
   makeFolder(dir);
   const lock = lockFolder(dir, clock.now());
   let db: SqliteDatabase | undefined;
   try {
+    refuseEmptied(dir, file);
     db = openDatabase(file);
     checkIdentity(db, file);
     configure(db);

@@ -1,4 +1,4 @@
-import { OwnershipLostError, StoreClosedError } from "../../errors/store.js";
+import { OwnershipLostError, StoreClosedError, StoreCorruptedError } from "../../errors/store.js";
 import type { LogEntry } from "../../log/types.js";
 import { ENDED } from "../types.js";
 import type { HookRow, QuestionRow, RunFilter, RunRow, RunWrite, Store, TimerRow } from "../types.js";
@@ -88,7 +88,11 @@ export class SqliteStore implements Store {
   }
 
   async log(runId: string): Promise<LogEntry[]> {
-    return toLog(this.#all(`${LOG} ORDER BY id`, runId), runId, this.#file);
+    const log = toLog(this.#all(`${LOG} ORDER BY id`, runId), runId, this.#file);
+    // A run and its first entry are written together.
+    if (log.length === 0 && (await this.run(runId)))
+      throw new StoreCorruptedError(this.#file, `the log of run ${runId} is gone`);
+    return log;
   }
 
   async lastEntry(runId: string): Promise<LogEntry | undefined> {

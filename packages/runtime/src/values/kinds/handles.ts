@@ -19,7 +19,7 @@ export const streamKind: ValueKind = {
 export const toolContextKind: ValueKind = {
   tag: "ToolContext",
   reduce: (value, { environment, direct }) =>
-    isObject(value) && direct.includes(value) ? environment.describeToolContext(value) : undefined,
+    isObject(value) && direct.has(value) ? environment.describeToolContext(value) : undefined,
   revive: (handle: ToolContextHandle, environment) => environment.reviveToolContext(handle),
 };
 

@@ -6,7 +6,7 @@ export interface ReduceContext {
   /** Whether the value, errors inside it apart, can be carried: what else hangs on an error is data only. */
   isData(value: unknown): boolean;
   /** The values that were passed as arguments themselves; a tool context is carried nowhere deeper. */
-  direct: readonly unknown[];
+  direct: ReadonlySet<unknown>;
 }
 
 /**
