@@ -56,9 +56,9 @@ export function addRunsCommand(program: Command): void {
     .action(async (runId: string, _options: object, command: Command) => {
       const { io, app } = invocationOf(command);
       const { exportRun } = await import("@eve/runtime");
-      const { store, close } = await requireRuns(app());
+      const { store, builds, close } = await requireRuns(app());
       try {
-        io.out(JSON.stringify(await exportRun(store, runId)));
+        io.out(JSON.stringify(await exportRun(store, runId, { builds })));
       } finally {
         await close();
       }

@@ -215,6 +215,15 @@ export class ReplayComparison {
       });
     }
     const difference = differenceOf(recorded, operation);
+    // A sleep that begins at another time mostly follows from what was left out before it.
+    const before = difference !== undefined && operation.op === "sleep" ? this.#firstUnasked() : recorded;
+    if (before && before !== recorded) {
+      this.#diverge({
+        difference: "The code asks for something else",
+        now: this.#callNow(operation),
+        recorded: this.#callRecorded(before),
+      });
+    }
     if (difference !== undefined) {
       this.#diverge({
         difference,

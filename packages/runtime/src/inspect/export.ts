@@ -1,6 +1,9 @@
 import { readRun } from "../engine/load.js";
 import { ImportError, LogVersionError } from "../errors/engine.js";
 import { LOG_VERSION, type LogEntry } from "../log/types.js";
+import { placeOfSite } from "../builds/place.js";
+import type { Build } from "../builds/types.js";
+import { buildOf, type ShowOptions } from "./show.js";
 import { formFault } from "./entry-form.js";
 import type { RunRow, Store } from "../store/types.js";
 
@@ -14,10 +17,33 @@ export interface ExportedRun {
   entries: LogEntry[];
 }
 
-/** A run with its whole log, as plain JSON. Rejects with `RUN_NOT_FOUND`. */
-export async function exportRun(store: Store, runId: string): Promise<ExportedRun> {
+/**
+ * A run with its whole log, as plain JSON. Rejects with `RUN_NOT_FOUND`.
+ *
+ * Where the file is read the run's build isn't, so calls that the log holds as positions in its bundle get the author's
+ * places (`@file:line:column`), if the build is among `builds`.
+ */
+export async function exportRun(
+  store: Store,
+  runId: string,
+  options: ShowOptions = {},
+): Promise<ExportedRun> {
   const { row, entries } = await readRun(store, runId);
-  return { format: FORMAT, version: LOG_VERSION, run: row, entries };
+  // Of a run that moved, nothing tells which build recorded which call.
+  const build = row.movedTo === undefined ? await buildOf(row, options) : undefined;
+  return {
+    format: FORMAT,
+    version: LOG_VERSION,
+    run: row,
+    entries: entries.map((entry) => placed(entry, build)),
+  };
+}
+
+function placed(entry: LogEntry, build: Build | undefined): LogEntry {
+  const { event } = entry;
+  if (!("site" in event) || event.site === "") return entry;
+  const place = placeOfSite(event.site, build);
+  return place === undefined ? entry : { ...entry, event: { ...event, site: `@${place}` } };
 }
 
 /** Reads an exported run. Throws `ImportError` for anything else, `LogVersionError` for another version. */

@@ -31,7 +31,8 @@ export async function showRun(store: Store, runId: string, options: ShowOptions 
   });
 }
 
-async function buildOf({ buildId }: RunRow, { builds }: ShowOptions): Promise<Build | undefined> {
+/** The build that started a run; undefined when it is gone or damaged. */
+export async function buildOf({ buildId }: RunRow, { builds }: ShowOptions): Promise<Build | undefined> {
   try {
     return await builds?.find(buildId);
   } catch (error) {
