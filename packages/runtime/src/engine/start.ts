@@ -1,6 +1,6 @@
 import process from "node:process";
 import type { Build } from "../builds/types.js";
-import { UnknownToolError, ValueTooLargeError } from "../errors/engine.js";
+import { UnknownToolError } from "../errors/engine.js";
 import type { RunStarted } from "../log/state.js";
 import { LOG_VERSION } from "../log/types.js";
 import type { RunRow } from "../store/types.js";
@@ -35,12 +35,8 @@ export async function startRun(core: Core, request: StartRun): Promise<string> {
   if (workflowId === undefined) throw new TypeError("startRun() takes a tool or a workflowId");
   requireWorkflow({ build }, workflowId);
   const args = request.tool === undefined ? [...(request.args ?? [])] : [request.input ?? {}];
-  const encoded = await core.values.plain().encodeAsync(args, "args");
-  const { valueSize } = core.limits;
-  if (encoded.length > valueSize) {
-    const what = tool ? `The input of the tool ${request.tool}` : `The arguments of workflow ${workflowId}`;
-    throw new ValueTooLargeError(what, encoded.length, valueSize);
-  }
+  const what = tool ? `The input of the tool ${request.tool}` : `The arguments of workflow ${workflowId}`;
+  const encoded = await core.values.encodeWithin(args, "args", what);
   const isNew = await core.options.builds.keep(build);
   const createdAt = core.clock.now();
   const runId = core.ids.runId(createdAt);

@@ -3,7 +3,7 @@ import type { StepAuthorization } from "./options.js";
 import { RunSignals } from "../signals/run-signals.js";
 import { stepScope } from "../steps/scope.js";
 import { hostEnvironment, type HostValues } from "../steps/environment.js";
-import { createCodec, type Codec } from "../values/index.js";
+import { createCodec, OversizeError, type Codec } from "../values/index.js";
 import { tellErrors } from "../values/stacks.js";
 import { describeStream, openStream } from "../streams/handles.js";
 import type { Actor } from "./actor.js";
@@ -50,6 +50,25 @@ export class Values {
     return (this.#plain ??= createCodec(hostEnvironment(this.#hostValues(undefined))));
   }
 
+  /**
+   * devalue text of a value that belongs to no run. Rejects with `SERIALIZATION_FAILED`, `VALUE_TOO_LARGE`.
+   *
+   * @param root what it is called in messages about a part of it: `payload`
+   * @param what the same of the whole: `The payload`
+   */
+  async encodeWithin(value: unknown, root: string, what: string): Promise<string> {
+    const { valueSize } = this.#core.limits;
+    let size: number | undefined;
+    try {
+      const text = await this.plain().encodeAsync(value, root);
+      if (text.length <= valueSize) return text;
+      size = text.length;
+    } catch (error) {
+      if (!(error instanceof OversizeError)) throw error;
+    }
+    throw new ValueTooLargeError(what, size, valueSize);
+  }
+
   /** devalue text of an error of the engine; of its stack only frames of the author's files are left. */
   encodeError(actor: Actor, error: unknown): string {
     return actor.codec().encode(error, "error");
@@ -76,9 +95,7 @@ export class Values {
       },
       async respond(request, response) {
         if (!actor) throw new TypeError("This request can't be answered here.");
-        const text = await core.values.plain().encodeAsync(response, "response");
-        const { valueSize } = core.limits;
-        if (text.length > valueSize) throw new ValueTooLargeError("The response", text.length, valueSize);
+        const text = await core.values.encodeWithin(response, "response", "The response");
         await core.request<void>(actor.runId, (ack) => ({ type: "respond", request, response: text, ack }));
       },
       openStream: (handle) => openStream(core, handle),

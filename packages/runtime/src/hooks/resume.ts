@@ -1,5 +1,5 @@
 import type { HookInfo } from "eve/internal/workflow-api";
-import { HookNotFoundError, RunEndedError, ValueTooLargeError } from "../errors/engine.js";
+import { HookNotFoundError, RunEndedError } from "../errors/engine.js";
 import { requireText } from "../engine/arguments.js";
 import type { Core } from "../engine/core.js";
 import type { HookRow } from "../store/types.js";
@@ -30,9 +30,7 @@ export async function getHookByToken(core: Core, token: string): Promise<HookInf
 export async function resumeHook(core: Core, token: string, payload: unknown): Promise<HookInfo> {
   requireText("resumeHook()", "a hook's token", token);
   const hook = await liveHook(core, token);
-  const value = await core.values.plain().encodeAsync(payload, "payload");
-  const { valueSize } = core.limits;
-  if (value.length > valueSize) throw new ValueTooLargeError("The payload", value.length, valueSize);
+  const value = await core.values.encodeWithin(payload, "payload", "The payload");
   try {
     await core.request<object>(hook.runId, (ack) => ({ type: "payload", key: hook.key, value, ack }));
   } catch (error) {

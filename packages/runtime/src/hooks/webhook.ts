@@ -1,6 +1,6 @@
 import { requireText } from "../engine/arguments.js";
 import type { Core } from "../engine/core.js";
-import { RunEndedError, ValueTooLargeError } from "../errors/engine.js";
+import { RunEndedError } from "../errors/engine.js";
 import { endsRun } from "../engine/load.js";
 import type { HookRow } from "../store/types.js";
 
@@ -31,9 +31,7 @@ export async function resumeWebhook(core: Core, token: string, request: Request)
   const idempotencyKey = request.headers.get("idempotency-key") ?? undefined;
   if (idempotencyKey !== undefined && (await core.store.delivered(token, idempotencyKey)))
     return repeated(core, hook);
-  const value = await core.values.plain().encodeAsync(request, "request");
-  const { valueSize } = core.limits;
-  if (value.length > valueSize) throw new ValueTooLargeError("The request", value.length, valueSize);
+  const value = await core.values.encodeWithin(request, "request", "The request");
   const answer = new Promise<Answer>((resolve, reject) => {
     core
       .deliver(hook.runId, {

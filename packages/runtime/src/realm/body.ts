@@ -24,10 +24,12 @@ export async function runBody(bundle: BundleFunction): Promise<void> {
   run.outcome = outcome;
 }
 
+const ERROR = "The error of the workflow";
+
 /** A body that broke the globals it shares with this script still has to end: then with its message alone. */
 function failureText(thrown: unknown): string {
   try {
-    return fitting(failure(thrown), "The error of the workflow");
+    return fitting(failure(thrown), ERROR);
   } catch (error) {
     const message = `${messageOf(thrown).slice(0, 1_000)} (reporting it failed: ${messageOf(error).slice(0, 1_000)})`;
     return `[["Error",1],{"name":2,"message":3},"Error",${stringify(message)}]`;
@@ -83,10 +85,10 @@ async function drive(
 
 /** devalue text of what the body threw; always an error, also when it threw something else. */
 function failure(thrown: unknown): string {
-  if (isErrorObject(thrown)) return codec.encode(advised(thrown), "error");
+  if (isErrorObject(thrown)) return codec.encode(advised(thrown), ERROR);
   const error = new Error(`The body threw something that is not an Error: ${shown(thrown)}`);
   error.stack = `Error: ${error.message}`;
-  return codec.encode(Object.assign(error, { cause: thrown }), "error");
+  return codec.encode(Object.assign(error, { cause: thrown }), ERROR);
 }
 
 const shown = (value: unknown): string => (typeof value === "string" ? stringify(value) : messageOf(value));

@@ -27,8 +27,9 @@ export const environment: ValueEnvironment = {
   reviveMessage: unavailable,
   describeHeaders: () => undefined,
   reviveHeaders: unavailable,
+  // The exact limit is checked by who knows whose value it is; this one keeps a value of gigabytes from being put together.
   get maxSize() {
-    return start.valueSize;
+    return start.valueSize === undefined ? undefined : 2 * start.valueSize;
   },
 };
 

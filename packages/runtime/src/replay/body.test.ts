@@ -190,7 +190,7 @@ async function main() {
   test.each([
     ['"text"', 'The body threw something that is not an Error: "text"', "text"],
     ["undefined", "The body threw something that is not an Error: undefined", undefined],
-    ["{ a: 1 }", "The body threw something that is not an Error: [object Object]", { a: 1 }],
+    ["{ a: 1 }", 'The body threw something that is not an Error: {"a":1}', { a: 1 }],
     ["{ toString() { throw 1 } }", expect.stringContaining("can't be shown"), undefined],
     ["Object.create(null)", expect.stringContaining("can't be shown"), {}],
   ])("of a body that throws %s is an error", (thrown, message, cause) => {

@@ -3,6 +3,7 @@ import type { ServerModule, StepFunction } from "../builds/server-module.js";
 import { StepMissingError, ValueTooLargeError } from "../errors/engine.js";
 import { RuntimeError } from "../errors/base.js";
 import { createHostCodec, OversizeError, SerializationError, type Codec } from "../values/index.js";
+import { titleOf } from "../values/stacks.js";
 import { isErrorObject, messageOf, nameOf, readOf } from "../values/thrown.js";
 import type { RunSignals } from "../signals/run-signals.js";
 import { exhaustedMessage, judge, maxRetriesOf, nextAttemptAt } from "./retry.js";
@@ -176,9 +177,28 @@ function exhausted({ stepId, attempt }: Pick<StepAttempt, "stepId" | "attempt">,
   const last = messageOf(cause);
   const error = new Error(exhaustedMessage(stepId, attempt, last), { cause });
   Object.defineProperty(error, "name", { value: "StepError" });
-  const causedBy = isErrorObject(cause) ? `\nCaused by ${nameOf(cause)}: ${last}` : "";
-  error.stack = `StepError: ${error.message}${causedBy}${framesOf(cause)}`;
+  error.stack = `StepError: ${error.message}${causesOf(cause)}${framesOf(cause)}`;
   return Object.assign(error, { stepId, attempts: attempt });
+}
+
+/** How many causes of causes, and errors of one that has several, are told. */
+const TOLD = 5;
+
+/** The last attempt's error and what led to it: a library's own ("fetch failed") says less than its cause. */
+function causesOf(cause: unknown): string {
+  let lines = "";
+  let error: unknown = cause;
+  for (let depth = 0; depth < TOLD && isErrorObject(error); depth += 1) {
+    const known: Error = error;
+    lines += `\nCaused by ${titleOf({ name: nameOf(known), message: messageOf(known) })}`;
+    const several = readOf(() => (known as { errors?: unknown }).errors);
+    if (Array.isArray(several)) {
+      for (const one of several.slice(0, TOLD))
+        lines += `\n  - ${titleOf({ name: nameOf(one), message: messageOf(one) })}`;
+    }
+    error = readOf(() => known.cause);
+  }
+  return lines;
 }
 
 /** The frames of the last attempt's error: where the step failed says more than where we gave up. */

@@ -1,4 +1,3 @@
-import { ValueTooLargeError } from "../errors/engine.js";
 import { ENDED } from "../store/types.js";
 import type { Core } from "../engine/core.js";
 import type { StreamHandle } from "../values/index.js";
@@ -26,10 +25,7 @@ export function openStream(
 export function writable(core: Core, runId: string, name: string): WritableStream<unknown> {
   const stream = new WritableStream<unknown>({
     async write(chunk) {
-      const text = await core.values.plain().encodeAsync(chunk, "chunk");
-      const { valueSize } = core.limits;
-      if (text.length > valueSize)
-        throw new ValueTooLargeError("A chunk of a stream", text.length, valueSize);
+      const text = await core.values.encodeWithin(chunk, "chunk", "A chunk of a stream");
       await core.streams.append(runId, name, text);
     },
     close: () => core.streams.close(runId, name),

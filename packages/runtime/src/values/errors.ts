@@ -19,9 +19,10 @@ export class OversizeError extends Error {
   override readonly name = "ValueTooLargeError";
   readonly code = "VALUE_TOO_LARGE";
 
+  /** @param limit from which on it wasn't encoded any further */
   constructor(root: string, limit: number) {
     super(
-      `${root} can't be carried: more than ${limit} characters once encoded, which is the limit. Store the data somewhere and pass a reference to it.`,
+      `${root} can't be carried: more than ${limit} characters once encoded, which is too many. Store the data somewhere and pass a reference to it.`,
     );
   }
 }

@@ -21,7 +21,18 @@ export const isErrorObject = (value: unknown): value is Error =>
 export function messageOf(thrown: unknown): string {
   if (typeof thrown !== "object" && typeof thrown !== "function") return String(thrown);
   const message = isErrorObject(thrown) ? readOf(() => text(thrown.message)) : undefined;
-  return message ?? readOf(() => text(thrown)) ?? "a value that can't be shown";
+  return message ?? readOf(() => dataOf(thrown) ?? text(thrown)) ?? "a value that can't be shown";
+}
+
+/** How much of thrown data is shown, in characters. */
+const SHOWN = 200;
+
+/** Data that was thrown, as JSON; undefined for what has a text of its own. */
+function dataOf(thrown: unknown): string | undefined {
+  if (isErrorObject(thrown) || String(thrown) !== "[object Object]") return undefined;
+  const json = readOf(() => JSON.stringify(thrown));
+  if (json === undefined) return undefined;
+  return json.length <= SHOWN ? json : `${json.slice(0, SHOWN)}…`;
 }
 
 /** The name of an error; `Error` where it has none that can be read. */
