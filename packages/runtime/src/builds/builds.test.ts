@@ -12,6 +12,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createEngine, type Engine } from "../engine/engine.js";
+import type { EngineOptions } from "../engine/options.js";
 import { showRun } from "../inspect/show.js";
 import { openSqliteStore } from "../store/sqlite/open.js";
 import type { SqliteStore } from "../store/sqlite/store.js";
@@ -85,11 +86,16 @@ function publish(
   return buildId;
 }
 
-async function open(): Promise<Engine> {
+async function open(options: Partial<EngineOptions> = {}): Promise<Engine> {
   await engine?.close();
   await store?.close();
   ({ store } = openSqliteStore({ dir: path.join(root, ".eve/data"), clock }));
-  engine = createEngine({ store, builds: folderBuilds({ output: output(), keep: keep() }), clock });
+  engine = createEngine({
+    store,
+    builds: folderBuilds({ output: output(), keep: keep() }),
+    clock,
+    ...options,
+  });
   await engine.recover();
   return engine;
 }
@@ -116,6 +122,16 @@ describe("stacks in the log name no folder of this machine", () => {
     expect(log).not.toContain(root);
     expect(log).not.toContain("node:internal");
   });
+});
+
+test("what a body prints, and errors that it gives to steps, name no place in the bundle", async () => {
+  const body = `console.error(new Error("printed")); console.log("plain"); return await greet(new Error("given"));`;
+  publish("", body, [WORKFLOW], `return String(name.stack);`);
+  const lines: string[] = [];
+  const runs = await open({ onConsole: ({ text }) => lines.push(text) });
+  const runId = await runs.startRun({ tool: "t", input: {} });
+  expect(await runs.run(runId).result()).toEqual({ status: "completed", output: "Error: given" });
+  expect(lines).toEqual(["Error: printed", "plain"]);
 });
 
 describe("reading a build", () => {

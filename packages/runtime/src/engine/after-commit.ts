@@ -1,6 +1,7 @@
 import { RunStuckError } from "../errors/engine.js";
 import { toRunEvent } from "../log/events.js";
 import { isStuck } from "../log/state.js";
+import { BUNDLE_FILE } from "../replay/index.js";
 import { isParked, type Actor } from "./actor.js";
 import type { Core } from "./core.js";
 import type { ConsoleLine } from "./options.js";
@@ -69,7 +70,11 @@ export class AfterCommit {
   }
 
   #publish({ actor, draft, console }: Turn): void {
-    for (const line of console) this.print({ runId: actor.runId, ...line });
+    for (const { level, text } of console) {
+      // A stack that the body prints is one of its bundle.
+      const told = text.includes(BUNDLE_FILE) ? actor.build.mapStack(text) : text;
+      this.print({ runId: actor.runId, level, text: told });
+    }
     const { hub } = this.#core;
     if (!hub.has(actor.runId)) return;
     for (const entry of draft.entries) {

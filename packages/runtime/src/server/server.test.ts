@@ -190,6 +190,16 @@ describe("Wait for an external system to call back", () => {
     expect(await result(runId)).toEqual({ status: "completed", output: "no answer" });
   });
 
+  test("a body may have 4 MiB where nothing else is said", async () => {
+    await open(`async () => (await (await createWebhook()).text()).length`);
+    const runId = await call();
+    const url = await urlOf(runId);
+    const LIMIT = 4 * 1024 * 1024;
+    expect((await post(url, "x".repeat(LIMIT + 1))).status).toBe(413);
+    expect((await post(url, "x".repeat(LIMIT))).status).toBe(202);
+    expect(await result(runId)).toEqual({ status: "completed", output: LIMIT });
+  });
+
   test("a body larger than the limit is refused, and the hook stays open", async () => {
     await open(`async () => (await (await createWebhook()).text()).length`, { maxBody: 1_000 });
     const runId = await call();

@@ -3,7 +3,8 @@ import type { ServerModule, StepFunction } from "../builds/server-module.js";
 import { StepMissingError, ValueTooLargeError } from "../errors/engine.js";
 import { RuntimeError } from "../errors/base.js";
 import { createHostCodec, OversizeError, SerializationError, type Codec } from "../values/index.js";
-import { titleOf } from "../values/stacks.js";
+import { BUNDLE_FILE } from "../replay/index.js";
+import { tellErrors, titleOf } from "../values/stacks.js";
 import { isErrorObject, messageOf, nameOf, readOf } from "../values/thrown.js";
 import type { RunSignals } from "../signals/run-signals.js";
 import { exhaustedMessage, judge, maxRetriesOf, nextAttemptAt } from "./retry.js";
@@ -83,7 +84,9 @@ function run(attempt: StepAttempt, server: ServerModule): void {
   let promise: Promise<unknown>;
   try {
     if (!step) throw new StepMissingError(attempt.stepId, attempt.build.id);
-    const received = attempt.signals.collect(() => codec.decode(attempt.args) as unknown[]);
+    // Stacks of errors that the body made are those of its bundle.
+    const args = attempt.args.includes(BUNDLE_FILE) ? tellErrors(attempt.args, attempt.build) : attempt.args;
+    const received = attempt.signals.collect(() => codec.decode(args) as unknown[]);
     ({ signals } = received);
     promise = Promise.resolve(inScope(attempt, () => step(...received.value)));
   } catch (error) {

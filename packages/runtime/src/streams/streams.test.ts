@@ -54,6 +54,29 @@ describe("streams", () => {
     expect(await reader.read()).toEqual({ done: true, value: undefined });
   });
 
+  test("another step reads on from the chunk it names", async () => {
+    await scenario.open(
+      { w: `async () => { await step("write")(); return await step("read")(1); }` },
+      {
+        write: async () => {
+          const writer = host().getWritable({}).getWriter();
+          for (const chunk of ["a", "b", "c"]) await writer.write(chunk);
+          await writer.close();
+        },
+        read: async (startIndex) => {
+          const { runId } = host().currentStep() ?? { runId: "" };
+          const got: unknown[] = [];
+          for await (const chunk of host()
+            .getRun(runId)
+            .getReadable({ startIndex: Number(startIndex) }))
+            got.push(chunk);
+          return got;
+        },
+      },
+    );
+    expect(await (await scenario.start()).result).toEqual({ status: "completed", output: ["b", "c"] });
+  });
+
   test("a long stream is read without a listener for each page", async () => {
     await scenario.open(
       { w: `async () => { await step("write")(); }` },

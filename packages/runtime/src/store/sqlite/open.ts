@@ -53,7 +53,7 @@ function fileOnTheWay(dir: string): string | undefined {
 }
 
 /** WAL with FULL: a commit is on disk when it returns, and readers never wait for the writer. */
-function configure(db: SqliteDatabase): void {
+export function configure(db: SqliteDatabase): void {
   db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
 }
 

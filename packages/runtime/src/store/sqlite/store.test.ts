@@ -10,7 +10,7 @@ import { openDatabase } from "./driver.js";
 import { translateSqliteError } from "./errors.js";
 import { isFolderLocked, readLockHolder } from "./lock.js";
 import { APPLICATION_ID, SCHEMA_VERSION } from "./migrations.js";
-import { openSqliteStore } from "./open.js";
+import { configure, openSqliteStore } from "./open.js";
 
 const folders: string[] = [];
 
@@ -288,4 +288,13 @@ describe("the database file", () => {
     expect((await small.log("r1"))[1]).toEqual(little);
     await small.close();
   });
+});
+
+test("a commit is on disk when it returns", () => {
+  const db = openDatabase(path.join(folder(), "x.db"));
+  configure(db);
+  // FULL, in SQLite's numbers.
+  expect(db.prepare("PRAGMA synchronous").get()).toMatchObject({ synchronous: 2 });
+  expect(db.prepare("PRAGMA journal_mode").get()).toMatchObject({ journal_mode: "wal" });
+  db.close();
 });
