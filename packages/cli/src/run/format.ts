@@ -75,8 +75,9 @@ export function formatReport(io: Io, report: RunReport, standing: Standing): str
   lines.push("", colors.bold("timeline"));
   for (const { offsetMs, text } of report.timeline)
     lines.push(`  ${colors.dim(`+${formatDuration(offsetMs)}`.padStart(12))}  ${text.split("\n")[0] ?? ""}`);
-  const stands = status === "waiting" || (status === "running" && standing.idle);
-  if (stands) lines.push("", `Go on with: eve run --resume ${runId}`);
+  // Where a process works on the runs, it goes on by itself.
+  if (standing.idle && (status === "waiting" || status === "running"))
+    lines.push("", `Go on with: eve run --resume ${runId}`);
   return lines.join("\n");
 }
 
