@@ -4,7 +4,7 @@ import { checkSeed, noFaults } from "../testing/faults.js";
 import { summarise } from "../testing/fault-summary.js";
 
 /** `scripts/faults.mjs` runs thousands; each push some. */
-const SEEDS = Number(process.env.EVE_FAULT_SEEDS ?? 150);
+const SEEDS = Number(process.env.EVE_FAULT_SEEDS ?? 300);
 const FIRST = Number(process.env.EVE_FAULT_FIRST ?? 1);
 
 test(
