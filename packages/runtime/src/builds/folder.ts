@@ -3,7 +3,7 @@ import { BuildCopyDamagedError, BuildInvalidError, BuildMissingError } from "../
 import { compileWorkflowBundle } from "../replay/index.js";
 import { byAge, copyBuild, isPartial, remove, removeLeftovers } from "./copies.js";
 import { createBuildStacks } from "./stack.js";
-import { hideFolders } from "./hide-folders.js";
+import { hideFolders } from "../errors/hide-folders.js";
 import { readBuildFiles, type BuildFiles } from "./read.js";
 import { importServerModule, type ServerModule } from "./server-module.js";
 import type { Build, Builds } from "./types.js";

@@ -36,6 +36,7 @@ export class Core {
   readonly options: EngineOptions;
   readonly alarms: Alarms;
   readonly hub = new Hub<RunEvent | TransientEvent>();
+  /** Changes of status alone: who only waits for these doesn't make events be built. */
   readonly statuses = new Hub<StatusChange>();
   /** Tells consumers of a target that there are messages. */
   readonly outbox = new Hub<void>();
@@ -233,7 +234,6 @@ export class Core {
       checkFacts: () => this.#facts.check(),
       queueStep: (actor, key) => this.steps.add(actor, key),
       giveBack: (slot) => this.steps.slots.release(slot),
-      mapFailure: (actor, error) => this.values.mapFailure(actor, error),
       assignSteps: (turnOf) => this.steps.assign(turnOf),
       reload: (actor) => this.actors.reload(actor),
       committed: (turn) => this.afterCommit.committed(turn),

@@ -13,6 +13,18 @@ export class Hub<Event> {
     };
   }
 
+  /** The next event of the run. `stop` when nobody waits for it any more. */
+  next(runId: string): { happened: Promise<Event>; stop(): void } {
+    let stop = () => {};
+    const happened = new Promise<Event>((resolve) => {
+      stop = this.subscribe(runId, (event) => {
+        stop();
+        resolve(event);
+      });
+    });
+    return { happened, stop: () => stop() };
+  }
+
   has(runId: string): boolean {
     return this.#listeners.has(runId);
   }

@@ -58,7 +58,7 @@ export function waitForResult(core: Core, runId: string): Promise<RunResult> {
 /** Resolves with the status as soon as the run has ended or waits for something from outside. */
 export async function waitUntilIdle(core: Core, runId: string): Promise<RunStatus> {
   for (;;) {
-    const changed = nextChange(core, runId);
+    const changed = core.statuses.next(runId);
     const row = await core.store.run(runId);
     if (!row) throw new RunNotFoundError(runId);
     if (row.status !== "running") {
@@ -71,7 +71,7 @@ export async function waitUntilIdle(core: Core, runId: string): Promise<RunStatu
 
 /** How a run has ended, or ends with the next change of its status. What changes about one at work here is told. */
 async function nextEnd(core: Core, runId: string): Promise<RunResult | undefined> {
-  const change = nextChange(core, runId);
+  const change = core.statuses.next(runId);
   try {
     const actor = core.actors.get(runId);
     if (!actor || actor.unborn || isParked(actor)) {
@@ -83,19 +83,6 @@ async function nextEnd(core: Core, runId: string): Promise<RunResult | undefined
   } finally {
     change.stop();
   }
-}
-
-/** Resolves with the next change of the run's status; who only waits for that doesn't make events be built. */
-function nextChange(core: Core, runId: string) {
-  let stop = () => {};
-  const happened = new Promise<StatusChange>((resolve) => {
-    const unsubscribe = core.statuses.subscribe(runId, (change) => {
-      unsubscribe();
-      resolve(change);
-    });
-    stop = unsubscribe;
-  });
-  return { happened, stop: () => stop() };
 }
 
 /**

@@ -5,6 +5,7 @@ import type { LogEntry, LogEvent } from "../log/types.js";
 import type { Operation, OperationKey, Outcome, PumpResult } from "../replay/protocol.js";
 import type { OutboxKind } from "../store/types.js";
 import type { Slot } from "../steps/slots.js";
+import { tellErrors } from "../values/stacks.js";
 import type { Actor } from "./actor.js";
 import { emptyDraft, type Draft } from "./draft.js";
 import { ackOf, type Input } from "./inputs.js";
@@ -24,8 +25,6 @@ export interface TurnHost {
   checkFacts(): void;
   queueStep(actor: Actor, key: OperationKey): void;
   giveBack(slot: Slot): void;
-  /** devalue text of a body's error with its stack mapped to the author's files. */
-  mapFailure(actor: Actor, error: string): string;
 }
 
 /**
@@ -125,7 +124,7 @@ export class Turn {
     } else if (wasSteered(this.actor.state)) {
       this.end({ type: "run-ended", status: "completed", output: INTERRUPTED });
     } else {
-      const error = this.#host.mapFailure(this.actor, outcome.error);
+      const error = tellErrors(outcome.error, this.actor.build);
       this.end({ type: "run-ended", status: "failed", error });
     }
   }

@@ -4,7 +4,6 @@ import { RunSignals } from "../signals/run-signals.js";
 import { stepScope } from "../steps/scope.js";
 import { hostEnvironment, type HostValues } from "../steps/environment.js";
 import { createCodec, OversizeError, type Codec } from "../values/index.js";
-import { tellErrors } from "../values/stacks.js";
 import { describeStream, openStream } from "../streams/handles.js";
 import type { Actor } from "./actor.js";
 import type { Core } from "./core.js";
@@ -72,11 +71,6 @@ export class Values {
   /** devalue text of an error of the engine; of its stack only frames of the author's files are left. */
   encodeError(actor: Actor, error: unknown): string {
     return actor.codec().encode(error, "error");
-  }
-
-  /** devalue text of a body's error with its stack mapped to the author's files. */
-  mapFailure(actor: Actor, text: string): string {
-    return tellErrors(text, actor.build);
   }
 
   #hostValues(actor: Actor | undefined): HostValues {

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { hideFolders } from "../builds/hide-folders.js";
+import { hideFolders } from "./hide-folders.js";
 import { isErrorObject, messageOf, nameOf, readOf } from "../values/thrown.js";
 import { RuntimeError } from "./base.js";
 

@@ -1,3 +1,4 @@
+import { tooLarge } from "../values/errors.js";
 import { RuntimeError } from "./base.js";
 
 /** No run with that id. */
@@ -97,11 +98,7 @@ export class ValueTooLargeError extends RuntimeError {
 
   /** @param size of the whole value, when it was encoded at all */
   constructor(what: string, size: number | undefined, limit: number) {
-    const found =
-      size === undefined
-        ? `more than ${limit} characters once encoded, which is the limit`
-        : `${size} characters once encoded, and the limit is ${limit}`;
-    super(`${what} can't be carried: ${found}.`, {
+    super(tooLarge(what, size, limit), {
       action: "Store the data somewhere and pass a reference to it.",
     });
   }

@@ -1,12 +1,13 @@
 /** Runs the workflow function from its arguments to its outcome. */
 import type { Outcome } from "../replay/protocol.js";
 import type { BundleFunction } from "./border.js";
-import { ResultError, ValueTooLargeError, WorkflowNotFoundError } from "./errors.js";
+import { ResultError, WorkflowNotFoundError } from "./errors.js";
 import { requireAdvice } from "./forbidden.js";
 import { fitting } from "./limits.js";
 import { toJson } from "./result.js";
 import { emit, run, start, stringify } from "./state.js";
 import { bodyArguments, toolName } from "./tool.js";
+import { OversizeError } from "../values/errors.js";
 import { isErrorObject, messageOf } from "../values/thrown.js";
 import { codec } from "./values.js";
 
@@ -73,7 +74,7 @@ async function drive(
     try {
       last.json = fitting(toJson(next.value ?? null, what("progress"), "progress"), what("progress"));
     } catch (error) {
-      if (!(error instanceof ResultError || error instanceof ValueTooLargeError)) throw error;
+      if (!(error instanceof ResultError || error instanceof OversizeError)) throw error;
       next = await generator.throw(error);
       continue;
     }

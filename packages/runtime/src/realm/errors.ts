@@ -27,12 +27,6 @@ export class ResultError extends Error {
   readonly code = "RESULT_NOT_JSON";
 }
 
-/** A value is larger than what one operation may carry. */
-export class ValueTooLargeError extends Error {
-  override readonly name = "ValueTooLargeError";
-  readonly code = "VALUE_TOO_LARGE";
-}
-
 /** The hook was disposed; nothing reaches it any more. */
 export class HookDisposedError extends Error {
   override readonly name = "HookDisposedError";

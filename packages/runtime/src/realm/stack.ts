@@ -3,6 +3,7 @@
  * frames of the host or of this script would leak in. They are mapped to the author's files at the border.
  */
 import type { CallSite } from "../replay/protocol.js";
+import { titleOf } from "../values/stacks.js";
 import { readOf } from "../values/thrown.js";
 import { run } from "./state.js";
 
@@ -27,8 +28,7 @@ function header(error: unknown): string {
     readOf(() => (fields[name] === undefined ? undefined : String(fields[name])));
   const title = read("name") ?? "Error";
   const text = read("message") ?? "";
-  if (title === "") return text;
-  return text === "" ? title : `${title}: ${text}`;
+  return titleOf({ name: title, message: text });
 }
 
 function prepareStackTrace(error: unknown, frames: NodeJS.CallSite[]): string {

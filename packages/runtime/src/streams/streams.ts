@@ -1,3 +1,4 @@
+import { Hub } from "../engine/hub.js";
 import type { Store, StreamChunk } from "../store/types.js";
 
 /** Chunks read from the store at a time. */
@@ -22,8 +23,8 @@ export interface StreamsHost {
 export class Streams {
   readonly #host: StreamsHost;
   readonly #writing = new Map<string, Writing>();
-  /** Readers that wait for more of a stream. */
-  readonly #waiting = new Map<string, Set<() => void>>();
+  /** Tells readers that there may be more. */
+  readonly #changes = new Hub<void>();
   /** Writes of a run's steps that are on their way. */
   readonly #pending = new Map<string, Promise<unknown>>();
 
@@ -55,10 +56,7 @@ export class Streams {
 
   /** Chunks were committed, or a stream or its run ended: readers look again. */
   changed(runId: string): void {
-    const waiting = this.#waiting.get(runId);
-    if (!waiting) return;
-    this.#waiting.delete(runId);
-    for (const wake of waiting) wake();
+    this.#changes.publish(runId, undefined);
   }
 
   /** Appends a chunk (devalue text) from a step. */
@@ -116,11 +114,13 @@ export class Streams {
     const { signal } = options;
     let next = from;
     if (next < 0) next = Math.max(0, (await this.#host.store.streamState(runId, stream)).length + next);
-    let change: Change | undefined;
+    const aborted = () => this.changed(runId);
+    signal.addEventListener("abort", aborted, { once: true });
+    let change: ReturnType<Hub<void>["next"]> | undefined;
     try {
       while (!signal.aborted) {
         // Registered before looking, so that nothing that comes in between is missed.
-        change ??= this.#nextChange(runId, signal);
+        change ??= this.#changes.next(runId);
         const over = (await this.#host.store.streamState(runId, stream)).closed || (await options.ended());
         const chunks = await this.#host.store.chunks(runId, stream, next, PAGE);
         for (const chunk of chunks) {
@@ -133,41 +133,10 @@ export class Streams {
         change = undefined;
       }
     } finally {
+      signal.removeEventListener("abort", aborted);
       change?.stop();
     }
   }
-
-  #nextChange(runId: string, signal: AbortSignal): Change {
-    const { promise: happened, resolve } = deferred();
-    let waiting = this.#waiting.get(runId);
-    if (!waiting) this.#waiting.set(runId, (waiting = new Set()));
-    const all = waiting;
-    const stop = () => {
-      signal.removeEventListener("abort", wake);
-      all.delete(wake);
-      if (all.size === 0 && this.#waiting.get(runId) === all) this.#waiting.delete(runId);
-    };
-    const wake = () => {
-      stop();
-      resolve();
-    };
-    signal.addEventListener("abort", wake, { once: true });
-    all.add(wake);
-    return { happened, stop };
-  }
-}
-
-/** The next change of a run's streams, or the end of the reading. */
-interface Change {
-  happened: Promise<void>;
-  /** Nobody waits for it any more. */
-  stop(): void;
-}
-
-function deferred(): { promise: Promise<void>; resolve(): void } {
-  let resolve = () => {};
-  const promise = new Promise<void>((done) => (resolve = done));
-  return { promise, resolve: () => resolve() };
 }
 
 /** Thrown out of a turn when a body writes to a stream whose length isn't known yet: it is asked, then done again. */

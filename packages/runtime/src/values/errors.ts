@@ -14,16 +14,27 @@ export class SerializationError extends Error {
   }
 }
 
-/** A value takes more than the limit once it is encoded; noticed before it is. */
+/**
+ * What is said of a value that is too large.
+ *
+ * @param what whose value it is: `The result of step deploy`
+ * @param size in characters; undefined when it wasn't encoded to its end
+ */
+export function tooLarge(what: string, size: number | undefined, limit: number): string {
+  const found =
+    size === undefined
+      ? `more than ${limit} characters once encoded, which is too many`
+      : `${size} characters once encoded, and the limit is ${limit}`;
+  return `${what} can't be carried: ${found}.`;
+}
+
+/** A value takes more than the limit once it is encoded, or is noticed to while it is. */
 export class OversizeError extends Error {
   override readonly name = "ValueTooLargeError";
   readonly code = "VALUE_TOO_LARGE";
 
-  /** @param limit from which on it wasn't encoded any further */
-  constructor(root: string, limit: number) {
-    super(
-      `${root} can't be carried: more than ${limit} characters once encoded, which is too many. Store the data somewhere and pass a reference to it.`,
-    );
+  constructor(what: string, limit: number, size?: number) {
+    super(`${tooLarge(what, size, limit)} Store the data somewhere and pass a reference to it.`);
   }
 }
 
