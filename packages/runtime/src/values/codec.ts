@@ -96,6 +96,12 @@ export function createCodec(environment: ValueEnvironment): Codec {
     left = environment.maxSize ?? Infinity;
   }
 
+  /** Bodies are written after the walk, beside other values: they have a limit of their own. */
+  function finish(): void {
+    direct = NONE;
+    left = Infinity;
+  }
+
   function isData(value: unknown): boolean {
     if (!isObject(value) && typeof value !== "function" && typeof value !== "symbol") return true;
     const before = left;
@@ -115,7 +121,7 @@ export function createCodec(environment: ValueEnvironment): Codec {
     try {
       // The walk over the value is synchronous; only bodies are awaited after it.
       const text = stringifyAsync(value, reducers, { operations });
-      direct = NONE;
+      finish();
       return await text;
     } catch (error) {
       throw explained(error, root, environment.maxSize);
@@ -132,7 +138,7 @@ export function createCodec(environment: ValueEnvironment): Codec {
       } catch (error) {
         throw explained(error, root, environment.maxSize);
       } finally {
-        direct = NONE;
+        finish();
       }
     },
 

@@ -47,6 +47,24 @@ describe("a value beyond the limit is refused before it is put together", () => 
     expect(codec.decode(await codec.encodeAsync(value, "result"))).toEqual(value);
   });
 
+  test("nor does another value that is encoded meanwhile count", async () => {
+    let send = (): void => undefined;
+    const body = new ReadableStream({
+      start(controller) {
+        send = () => {
+          controller.enqueue(new Uint8Array(LIMIT / 4));
+          controller.close();
+        };
+      },
+    });
+    const slow = codec.encodeAsync({ response: new Response(body) }, "result");
+    codec.encode({ text: "x".repeat(LIMIT - 100) }, "result");
+    await codec.encodeAsync({ text: "x".repeat(LIMIT - 100), more: new Response("y") }, "result");
+    send();
+    const { response } = codec.decode(await slow) as { response: Response };
+    expect((await response.arrayBuffer()).byteLength).toBe(LIMIT / 4);
+  });
+
   test("what hangs on an error and is too large is left out; the error is carried", () => {
     const error = Object.assign(new Error("no"), { big: { text: "x".repeat(LIMIT + 1) }, small: 1 });
     const back = codec.decode(codec.encode(error, "error")) as Record<string, unknown>;
